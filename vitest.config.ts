@@ -1,0 +1,55 @@
+import { defineConfig } from 'vitest/config'
+
+// Tests run straight from sources: the export condition `source` points at src/ in every workspace package.
+const conditions = ['source', 'module', 'node', 'import', 'default']
+const fromSource = {
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: ['source', 'node', 'import', 'default'] } },
+}
+const setupFiles = [new URL('tests/walls/loopback-only.ts', import.meta.url).pathname]
+const node = ['--conditions=source', '--disable-warning=ExperimentalWarning']
+
+export default defineConfig({
+  test: {
+    reporters: ['default'],
+    projects: [
+      {
+        ...fromSource,
+        test: {
+          name: 'packages',
+          testTimeout: 20_000, // a loaded machine of two cores is slow, not wrong
+          include: ['packages/*/{src,test}/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts', 'bench/**/*.test.ts'],
+          execArgv: node,
+          setupFiles,
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          name: 'house',
+          include: ['tests/{tidy,walls}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          execArgv: node,
+          setupFiles,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        // Several processes and sockets each: one file at a time, or two cores are not enough.
+        ...fromSource,
+        test: {
+          name: 'tests',
+          include: [
+            'tests/{support,connected,crash,drills}/**/*.test.ts',
+            'tests/foreign/*.test.ts',
+            'examples/*/{src,test}/**/*.test.ts',
+          ],
+          execArgv: node,
+          setupFiles,
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
