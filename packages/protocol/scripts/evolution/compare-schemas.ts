@@ -1,0 +1,183 @@
+// Is a later schema an addition to an earlier one? The answer depends on who writes the value.
+//
+// request   clients of the released document write it: what it accepted must stay accepted, what it named must stay named.
+// response  clients of the released document read it: what it promised must stay promised, in the type it had.
+//           A new value of a list of words is an addition: readers keep what they do not know.
+import { asObject, isObject, type Json, type JsonObject } from '../documents.ts'
+import { type Problem, problem } from './problem.ts'
+
+export type Direction = 'request' | 'response'
+
+const keepIt = 'Keep what is released. A change of meaning needs a new name or a new line of the protocol.'
+const upperBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties']
+const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties']
+
+interface Comparison {
+  direction: Direction
+  found: Problem[]
+}
+
+function typesOf(schema: JsonObject): string[] | undefined {
+  if (typeof schema.type === 'string') return [schema.type]
+  if (Array.isArray(schema.type)) return schema.type.filter((type): type is string => typeof type === 'string')
+  return undefined
+}
+
+function valuesOf(schema: JsonObject): Json[] | undefined {
+  if (schema.const !== undefined) return [schema.const]
+  return Array.isArray(schema.enum) ? schema.enum : undefined
+}
+
+function alternativesOf(schema: JsonObject): JsonObject[] | undefined {
+  const options = schema.anyOf ?? schema.oneOf
+  return Array.isArray(options) ? options.map((option) => asObject(option, 'an alternative')) : undefined
+}
+
+const has = (list: readonly Json[], value: Json): boolean =>
+  list.some((other) => JSON.stringify(other) === JSON.stringify(value))
+
+function accepts(types: readonly string[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'))
+}
+
+function compareTypes(before: JsonObject, after: JsonObject, at: string, { direction, found }: Comparison): void {
+  const was = typesOf(before)
+  const is = typesOf(after)
+  if (JSON.stringify(was) === JSON.stringify(is)) return
+  const say = (code: string) =>
+    found.push(
+      problem(
+        code,
+        at,
+        `The type was ${was?.join(' | ') ?? 'anything'} and is ${is?.join(' | ') ?? 'anything'}.`,
+        keepIt,
+      ),
+    )
+  if (is !== undefined && (was === undefined || was.some((type) => !accepts(is, type)))) say('type-narrowed')
+  else if (direction === 'response') say('type-widened')
+}
+
+function compareValues(before: JsonObject, after: JsonObject, at: string, { direction, found }: Comparison): void {
+  const was = valuesOf(before)
+  const is = valuesOf(after)
+  if (was === undefined && is === undefined) return
+  if (was === undefined) {
+    found.push(problem('values-limited', at, `Any value was allowed, now only ${JSON.stringify(is)}.`, keepIt))
+    return
+  }
+  if (is === undefined) {
+    if (direction === 'response')
+      found.push(problem('values-opened', at, `The values were ${JSON.stringify(was)} and are anything now.`, keepIt))
+    return
+  }
+  for (const value of was)
+    if (!has(is, value)) found.push(problem('value-removed', at, `The value ${JSON.stringify(value)} is gone.`, keepIt))
+}
+
+function compareBounds(before: JsonObject, after: JsonObject, at: string, { direction, found }: Comparison): void {
+  const check = (key: string, isTighter: (was: number, is: number) => boolean) => {
+    const was = before[key]
+    const is = after[key]
+    if (was === is) return
+    const tighter = typeof is === 'number' && (typeof was !== 'number' || isTighter(was, is))
+    if (tighter || direction === 'response')
+      found.push(problem('bound-changed', at, `${key} was ${was ?? 'not set'} and is ${is ?? 'not set'}.`, keepIt))
+  }
+  for (const key of upperBounds) check(key, (was, is) => is < was)
+  for (const key of lowerBounds) check(key, (was, is) => is > was)
+  const dropped = direction === 'request' && after.pattern === undefined
+  if (before.pattern !== after.pattern && !dropped)
+    found.push(
+      problem(
+        'pattern-changed',
+        at,
+        `The pattern was ${before.pattern ?? 'not set'} and is ${after.pattern ?? 'not set'}.`,
+        keepIt,
+      ),
+    )
+}
+
+function compareProperties(before: JsonObject, after: JsonObject, at: string, comparison: Comparison): void {
+  const { direction, found } = comparison
+  const was = asObject(before.properties ?? {}, at)
+  const is = asObject(after.properties ?? {}, at)
+  for (const [name, schema] of Object.entries(was)) {
+    const next = is[name]
+    if (next === undefined) found.push(problem('field-removed', `${at}.${name}`, 'The field is gone.', keepIt))
+    else compare(schema, next, `${at}.${name}`, comparison)
+  }
+  const requiredBefore = Array.isArray(before.required) ? before.required : []
+  const requiredAfter = Array.isArray(after.required) ? after.required : []
+  if (direction === 'request') {
+    for (const name of requiredAfter)
+      if (!has(requiredBefore, name))
+        found.push(
+          problem(
+            'field-required',
+            `${at}.${name}`,
+            'The field was optional, or new, and is required now.',
+            'Make it optional.',
+          ),
+        )
+  } else {
+    for (const name of requiredBefore)
+      if (!has(requiredAfter, name))
+        found.push(
+          problem(
+            'promise-dropped',
+            `${at}.${name}`,
+            'The field was always there and is optional now.',
+            'Keep it required.',
+          ),
+        )
+  }
+}
+
+/** Each earlier alternative must still be there: one of the later ones must be an addition to it. */
+function compareAlternatives(before: JsonObject[], after: JsonObject[], at: string, comparison: Comparison): void {
+  for (const [index, option] of before.entries()) {
+    const stands = after.some((other) => {
+      const trial: Comparison = { direction: comparison.direction, found: [] }
+      compare(option, other, at, trial)
+      return trial.found.length === 0
+    })
+    if (!stands)
+      comparison.found.push(
+        problem(
+          'alternative-removed',
+          `${at}[${index}]`,
+          `No alternative takes ${JSON.stringify(option).slice(0, 120)} any more.`,
+          keepIt,
+        ),
+      )
+  }
+  if (comparison.direction === 'response' && after.length > before.length)
+    comparison.found.push(
+      problem('alternative-added', at, `There were ${before.length} shapes and are ${after.length} now.`, keepIt),
+    )
+}
+
+function compare(before: Json, after: Json, at: string, comparison: Comparison): void {
+  if (!isObject(before) || !isObject(after)) return
+  const was = alternativesOf(before)
+  const is = alternativesOf(after)
+  if (was || is) {
+    compareAlternatives(was ?? [before], is ?? [after], at, comparison)
+    return
+  }
+  compareTypes(before, after, at, comparison)
+  compareValues(before, after, at, comparison)
+  compareBounds(before, after, at, comparison)
+  compareProperties(before, after, at, comparison)
+  if (isObject(before.items) || isObject(after.items))
+    compare(before.items ?? {}, after.items ?? {}, `${at}[]`, comparison)
+  if (isObject(before.additionalProperties) || isObject(after.additionalProperties))
+    compare(before.additionalProperties ?? {}, after.additionalProperties ?? {}, `${at}.*`, comparison)
+}
+
+/** Both schemas with their references inlined. */
+export function compareSchemas(before: Json, after: Json, at: string, direction: Direction): Problem[] {
+  const comparison: Comparison = { direction, found: [] }
+  compare(before, after, at, comparison)
+  return comparison.found
+}

@@ -1,0 +1,138 @@
+// Generated from spec/ by `pnpm generate`. Do not edit: change the document and generate again.
+
+import type { RouteHandler } from 'fastify';
+
+import type { CancelRunData, CancelRunErrors, CancelRunResponses, CancelWorkflowData, CancelWorkflowErrors, CancelWorkflowResponses, CreateNamespaceData, CreateNamespaceErrors, CreateNamespaceResponses, DebugRunData, DebugRunErrors, DebugRunResponses, DebugWorkflowData, DebugWorkflowErrors, DebugWorkflowResponses, DescribeNamespaceData, DescribeNamespaceErrors, DescribeNamespaceResponses, DescribeRunData, DescribeRunErrors, DescribeRunResponses, DescribeWorkflowData, DescribeWorkflowErrors, DescribeWorkflowResponses, GetClusterInfoData, GetClusterInfoErrors, GetClusterInfoResponses, GetHealthErrors, GetHealthResponses, GetReadyErrors, GetReadyResponses, GetRunHistoryData, GetRunHistoryErrors, GetRunHistoryResponses, ListNamespacesData, ListNamespacesErrors, ListNamespacesResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListWorkflowsData, ListWorkflowsErrors, ListWorkflowsResponses, QueryRunData, QueryRunErrors, QueryRunResponses, QueryWorkflowData, QueryWorkflowErrors, QueryWorkflowResponses, RequestCancellationData, RequestCancellationErrors, RequestRunCancellationData, RequestRunCancellationErrors, SignalRunData, SignalRunErrors, SignalRunResponses, SignalWorkflowData, SignalWorkflowErrors, SignalWorkflowResponses, StartWorkflowData, StartWorkflowErrors, StartWorkflowResponses, TerminateRunData, TerminateRunErrors, TerminateRunResponses, TerminateWorkflowData, TerminateWorkflowErrors, TerminateWorkflowResponses } from './types.ts';
+
+export type RouteHandlers = {
+    listWorkflows: RouteHandler<{
+        Headers: ListWorkflowsData['headers'];
+        Querystring?: ListWorkflowsData['query'];
+        Reply: ListWorkflowsErrors & ListWorkflowsResponses;
+    }>;
+    startWorkflow: RouteHandler<{
+        Body: StartWorkflowData['body'];
+        Headers: StartWorkflowData['headers'];
+        Reply: StartWorkflowErrors & StartWorkflowResponses;
+    }>;
+    describeWorkflow: RouteHandler<{
+        Headers: DescribeWorkflowData['headers'];
+        Params: DescribeWorkflowData['path'];
+        Querystring?: DescribeWorkflowData['query'];
+        Reply: DescribeWorkflowErrors & DescribeWorkflowResponses;
+    }>;
+    listRuns: RouteHandler<{
+        Headers: ListRunsData['headers'];
+        Params: ListRunsData['path'];
+        Reply: ListRunsErrors & ListRunsResponses;
+    }>;
+    describeRun: RouteHandler<{
+        Headers: DescribeRunData['headers'];
+        Params: DescribeRunData['path'];
+        Querystring?: DescribeRunData['query'];
+        Reply: DescribeRunErrors & DescribeRunResponses;
+    }>;
+    getRunHistory: RouteHandler<{
+        Headers: GetRunHistoryData['headers'];
+        Params: GetRunHistoryData['path'];
+        Querystring?: GetRunHistoryData['query'];
+        Reply: GetRunHistoryErrors & GetRunHistoryResponses;
+    }>;
+    debugWorkflow: RouteHandler<{
+        Headers: DebugWorkflowData['headers'];
+        Params: DebugWorkflowData['path'];
+        Querystring?: DebugWorkflowData['query'];
+        Reply: DebugWorkflowErrors & DebugWorkflowResponses;
+    }>;
+    debugRun: RouteHandler<{
+        Headers: DebugRunData['headers'];
+        Params: DebugRunData['path'];
+        Querystring?: DebugRunData['query'];
+        Reply: DebugRunErrors & DebugRunResponses;
+    }>;
+    signalWorkflow: RouteHandler<{
+        Body?: SignalWorkflowData['body'];
+        Headers: SignalWorkflowData['headers'];
+        Params: SignalWorkflowData['path'];
+        Reply: SignalWorkflowErrors & SignalWorkflowResponses;
+    }>;
+    queryWorkflow: RouteHandler<{
+        Body?: QueryWorkflowData['body'];
+        Headers: QueryWorkflowData['headers'];
+        Params: QueryWorkflowData['path'];
+        Reply: QueryWorkflowErrors & QueryWorkflowResponses;
+    }>;
+    cancelWorkflow: RouteHandler<{
+        Body?: CancelWorkflowData['body'];
+        Headers: CancelWorkflowData['headers'];
+        Params: CancelWorkflowData['path'];
+        Reply: CancelWorkflowErrors & CancelWorkflowResponses;
+    }>;
+    terminateWorkflow: RouteHandler<{
+        Body?: TerminateWorkflowData['body'];
+        Headers: TerminateWorkflowData['headers'];
+        Params: TerminateWorkflowData['path'];
+        Reply: TerminateWorkflowErrors & TerminateWorkflowResponses;
+    }>;
+    requestCancellation: RouteHandler<{
+        Body?: RequestCancellationData['body'];
+        Headers: RequestCancellationData['headers'];
+        Params: RequestCancellationData['path'];
+        Reply: RequestCancellationErrors;
+    }>;
+    signalRun: RouteHandler<{
+        Body?: SignalRunData['body'];
+        Headers: SignalRunData['headers'];
+        Params: SignalRunData['path'];
+        Reply: SignalRunErrors & SignalRunResponses;
+    }>;
+    queryRun: RouteHandler<{
+        Body?: QueryRunData['body'];
+        Headers: QueryRunData['headers'];
+        Params: QueryRunData['path'];
+        Reply: QueryRunErrors & QueryRunResponses;
+    }>;
+    cancelRun: RouteHandler<{
+        Body?: CancelRunData['body'];
+        Headers: CancelRunData['headers'];
+        Params: CancelRunData['path'];
+        Reply: CancelRunErrors & CancelRunResponses;
+    }>;
+    terminateRun: RouteHandler<{
+        Body?: TerminateRunData['body'];
+        Headers: TerminateRunData['headers'];
+        Params: TerminateRunData['path'];
+        Reply: TerminateRunErrors & TerminateRunResponses;
+    }>;
+    requestRunCancellation: RouteHandler<{
+        Body?: RequestRunCancellationData['body'];
+        Headers: RequestRunCancellationData['headers'];
+        Params: RequestRunCancellationData['path'];
+        Reply: RequestRunCancellationErrors;
+    }>;
+    listNamespaces: RouteHandler<{
+        Headers: ListNamespacesData['headers'];
+        Reply: ListNamespacesErrors & ListNamespacesResponses;
+    }>;
+    createNamespace: RouteHandler<{
+        Body: CreateNamespaceData['body'];
+        Headers: CreateNamespaceData['headers'];
+        Reply: CreateNamespaceErrors & CreateNamespaceResponses;
+    }>;
+    describeNamespace: RouteHandler<{
+        Headers: DescribeNamespaceData['headers'];
+        Params: DescribeNamespaceData['path'];
+        Reply: DescribeNamespaceErrors & DescribeNamespaceResponses;
+    }>;
+    getClusterInfo: RouteHandler<{
+        Headers?: GetClusterInfoData['headers'];
+        Querystring?: GetClusterInfoData['query'];
+        Reply: GetClusterInfoErrors & GetClusterInfoResponses;
+    }>;
+    getHealth: RouteHandler<{
+        Reply: GetHealthErrors & GetHealthResponses;
+    }>;
+    getReady: RouteHandler<{
+        Reply: GetReadyErrors & GetReadyResponses;
+    }>;
+};

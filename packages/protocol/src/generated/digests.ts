@@ -1,0 +1,56 @@
+// Generated from spec/ by `pnpm generate`. Do not edit: change the document and generate again.
+
+/** What this package was generated from: sha256 of each document, a short digest of each built operation. */
+export const specDigests: {
+  readonly documents: Readonly<Record<string, string>>
+  readonly operations: Readonly<Record<string, string>>
+} = {
+  documents: {
+    "worker/1.19": "00d6e5ee7c01dce46801104691d95ca19235a55d7110c2c78f4cb8224e03a724",
+    "worker/1.20": "c8cb253af7128b2855f42c1a10b4a84c9dc8b211ec4c25db24ea83ec33579910",
+    "control/2": "b3ae8e9eb4f077be53803563b9c932e2dce8126d0b91940b4162787e69ce56f6",
+    "schemas/reasons": "5d3153cc4495689a12481b92e2441c18c1a2b005127a9c1ae8900cb2b8c2095a",
+    "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
+  },
+  operations: {
+    registerWorker: "c100593e108b",
+    heartbeatWorker: "d687ea99829b",
+    deregisterWorker: "4529d1455ed0",
+    pollWorkflowTask: "a8e57334342d",
+    getWorkflowTaskHistory: "be4be091c6fd",
+    heartbeatWorkflowTask: "95124caa786d",
+    completeWorkflowTask: "971709435472",
+    failWorkflowTask: "ffa945371880",
+    pollActivityTask: "9f49bfc2596b",
+    heartbeatActivityTask: "383dd6630a1b",
+    completeActivityTask: "8fd4072e5f81",
+    failActivityTask: "030abab272eb",
+    pollQueryTask: "1bd8fe05c440",
+    completeQueryTask: "bd5602a31cdf",
+    failQueryTask: "d36c1ee7cc62",
+    listWorkflows: "2abe9456e849",
+    startWorkflow: "a76417a51efe",
+    describeWorkflow: "0653f9e08eb0",
+    listRuns: "aeb37ea314dc",
+    describeRun: "a2b0562d741e",
+    getRunHistory: "37309bf275bc",
+    debugWorkflow: "bc277c63a77a",
+    debugRun: "124fbe699173",
+    signalWorkflow: "78f64d4373a8",
+    queryWorkflow: "527a72b1daac",
+    cancelWorkflow: "704de6a92246",
+    terminateWorkflow: "b0c2e9dbc8ed",
+    requestCancellation: "c73d29511a2c",
+    signalRun: "e94467ead5d9",
+    queryRun: "939c4eea0972",
+    cancelRun: "46090525c470",
+    terminateRun: "d31fe354a1fd",
+    requestRunCancellation: "2706e5787983",
+    listNamespaces: "f8753131853c",
+    createNamespace: "abfa3c8dc93e",
+    describeNamespace: "8a9799c1b528",
+    getClusterInfo: "de9e065ae325",
+    getHealth: "4c73c5e6cc42",
+    getReady: "bd97c51cd746",
+  },
+}

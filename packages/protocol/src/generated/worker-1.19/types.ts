@@ -1,0 +1,4458 @@
+// Generated from spec/ by `pnpm generate`. Do not edit: change the document and generate again.
+
+export type ClientOptions = {
+    baseUrl: `${string}://${string}` | (string & {});
+};
+
+/**
+ * The settlement receipt of an attempt that has ended, or was taken over.
+ */
+export type ActivityAttemptReceipt = {
+    reason: 'stale_attempt' | 'attempt_closed' | 'activity_cancelled' | 'task_cancelled' | 'activity_not_running';
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded: false;
+    task_id: string;
+    activity_attempt_id: string;
+    /**
+     * ignored.
+     */
+    outcome?: string;
+    run_id?: string;
+    run_status?: string;
+    cancel_requested?: boolean;
+    can_continue?: boolean;
+    activity_status: string;
+    attempt_status: string;
+    task_status: string;
+    lease_owner?: string | null;
+    lease_expires_at?: string | null;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * The execution was open when the run was closed from outside.
+ */
+export type ActivityCancelledPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The scheduled call.
+     */
+    activity_execution_id: string;
+    /**
+     * Name of the authored function.
+     */
+    activity_type: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    activity_class?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    activity_attempt_id?: string;
+    attempt_number?: number;
+    /**
+     * When.
+     */
+    cancelled_at?: string;
+    /**
+     * The execution as it stood, null members dropped.
+     */
+    activity?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The attempt as it stood, null members dropped.
+     */
+    activity_attempt?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * The execution has its result.
+ */
+export type ActivityCompletedPayload = {
+    /**
+     * The scheduled call.
+     */
+    activity_execution_id: string;
+    /**
+     * Name of the authored function.
+     */
+    activity_type: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    activity_class?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The attempt.
+     */
+    activity_attempt_id: string;
+    /**
+     * Which attempt, from 1.
+     */
+    attempt_number: number;
+    result?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    /**
+     * The execution as it stood, null members dropped.
+     */
+    activity?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The attempt as it stood, null members dropped.
+     */
+    activity_attempt?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * The execution failed and no attempt follows.
+ */
+export type ActivityFailedPayload = {
+    /**
+     * The scheduled call.
+     */
+    activity_execution_id: string;
+    /**
+     * Name of the authored function.
+     */
+    activity_type: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    activity_class?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The attempt.
+     */
+    activity_attempt_id: string;
+    /**
+     * Which attempt, from 1.
+     */
+    attempt_number: number;
+    /**
+     * Id of the recorded failure.
+     */
+    failure_id?: string;
+    /**
+     * application, cancelled, terminated, timeout, activity, child_workflow, task_failure, internal or structural_limit.
+     */
+    failure_category?: string;
+    /**
+     * The failure forbids another attempt.
+     */
+    non_retryable?: boolean;
+    /**
+     * Short type name.
+     */
+    exception_type?: string | null;
+    /**
+     * Qualified class name.
+     */
+    exception_class?: string | null;
+    /**
+     * What went wrong.
+     */
+    message: string;
+    /**
+     * Code of the authored error.
+     */
+    code?: number | null;
+    /**
+     * The structured failure, as the worker sent it.
+     */
+    exception?: {
+        [key: string]: unknown;
+    };
+    structural_limit_kind?: string;
+    structural_limit_value?: number;
+    structural_limit_configured?: number;
+    /**
+     * The execution as it stood, null members dropped.
+     */
+    activity?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The attempt as it stood, null members dropped.
+     */
+    activity_attempt?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * A heartbeat of an attempt was accepted.
+ */
+export type ActivityHeartbeatRecordedPayload = {
+    /**
+     * The scheduled call.
+     */
+    activity_execution_id: string;
+    /**
+     * Name of the authored function.
+     */
+    activity_type: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    activity_class?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The attempt.
+     */
+    activity_attempt_id: string;
+    /**
+     * Which attempt, from 1.
+     */
+    attempt_number: number;
+    /**
+     * When.
+     */
+    heartbeat_at?: string;
+    /**
+     * End of the renewed lease.
+     */
+    lease_expires_at?: string;
+    /**
+     * The execution as it stood, null members dropped.
+     */
+    activity?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The attempt as it stood, null members dropped.
+     */
+    activity_attempt?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The heartbeat as sent: message, current, total, unit, details.
+     */
+    progress?: {
+        [key: string]: unknown;
+    };
+};
+
+export type ActivityReportReply = {
+    task_id: string;
+    activity_attempt_id: string;
+    /**
+     * completed or failed.
+     */
+    outcome: string;
+    recorded: true;
+    reason: null;
+    /**
+     * The retry, or the workflow task that resumes the run.
+     */
+    next_task_id: string | null;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * An attempt failed or timed out, and another follows.
+ */
+export type ActivityRetryScheduledPayload = {
+    /**
+     * The scheduled call.
+     */
+    activity_execution_id: string;
+    /**
+     * Name of the authored function.
+     */
+    activity_type: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    activity_class?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The attempt that ended.
+     */
+    activity_attempt_id: string;
+    /**
+     * Task of the next attempt.
+     */
+    retry_task_id: string;
+    /**
+     * Task that ended.
+     */
+    retry_of_task_id?: string;
+    /**
+     * When the next attempt may be claimed.
+     */
+    retry_available_at?: string;
+    /**
+     * Delay before it.
+     */
+    retry_backoff_seconds: number;
+    retry_after_attempt_id?: string;
+    /**
+     * Number of the attempt that ended.
+     */
+    retry_after_attempt: number;
+    /**
+     * failure or timeout.
+     */
+    retry_reason?: string;
+    /**
+     * Null: without limit.
+     */
+    max_attempts?: number | null;
+    /**
+     * The policy as stored.
+     */
+    retry_policy?: {
+        [key: string]: unknown;
+    } | null;
+    timeout_kind?: string;
+    exception_type?: string | null;
+    exception_class?: string | null;
+    message?: string;
+    code?: number | null;
+    exception?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The execution as it stood, null members dropped.
+     */
+    activity?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * The settlement receipt of an activity whose run is closed.
+ */
+export type ActivityRunClosedReceipt = {
+    reason: 'run_cancelled' | 'run_terminated' | 'run_closed';
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded: false;
+    task_id: string;
+    activity_attempt_id: string;
+    /**
+     * ignored.
+     */
+    outcome?: string;
+    run_id: string;
+    /**
+     * What closed the run.
+     */
+    stop_reason: 'run_cancelled' | 'run_terminated' | 'run_completed' | 'run_failed' | 'run_closed';
+    /**
+     * True only for a cancelled or terminated run.
+     */
+    cancel_requested: boolean;
+    can_continue: false;
+    run_status: 'completed' | 'failed' | 'cancelled' | 'terminated';
+    /**
+     * Why it closed.
+     */
+    run_closed_reason: string | null;
+    /**
+     * When it closed.
+     */
+    run_closed_at: string | null;
+    activity_status: string;
+    attempt_status: string;
+    task_status: string;
+    lease_owner?: string | null;
+    lease_expires_at?: string | null;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * An activity execution and its first task exist.
+ */
+export type ActivityScheduledPayload = {
+    /**
+     * The scheduled call.
+     */
+    activity_execution_id: string;
+    /**
+     * Name of the authored function.
+     */
+    activity_type: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    activity_class?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * Absent for a remote activity.
+     */
+    execution_mode?: string;
+    local_activity?: boolean;
+    workflow_task_id?: string;
+    /**
+     * The execution as it stood, null members dropped.
+     */
+    activity?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Only as the command gave it; never null.
+     */
+    cancellation_policy?: string;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * A worker claimed an attempt.
+ */
+export type ActivityStartedPayload = {
+    /**
+     * The scheduled call.
+     */
+    activity_execution_id: string;
+    /**
+     * Name of the authored function.
+     */
+    activity_type: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    activity_class?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The attempt.
+     */
+    activity_attempt_id: string;
+    /**
+     * Which attempt, from 1.
+     */
+    attempt_number: number;
+    /**
+     * End of the lease that this claim gave.
+     */
+    lease_expires_at?: string;
+    /**
+     * The execution as it stood, null members dropped.
+     */
+    activity?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The attempt as it stood, null members dropped.
+     */
+    activity_attempt?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * One claimed activity task. What has no value is absent.
+ */
+export type ActivityTask = {
+    task_id: string;
+    activity_attempt_id: string;
+    activity_execution_id: string;
+    activity_type: string;
+    payload_codec: 'avro';
+    /**
+     * Positional arguments.
+     */
+    arguments: Payload | null;
+    attempt_number: number;
+    lease_owner: string;
+    lease_expires_at: string;
+    workflow_id: string;
+    run_id: string;
+    namespace: string;
+    task_queue: string;
+    /**
+     * The same for every attempt of one execution.
+     */
+    idempotency_key: string;
+    /**
+     * The stored snapshot; max_attempts null means without limit.
+     */
+    retry_policy?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Instants by timeout; absent where there is none.
+     */
+    deadlines?: {
+        schedule_to_start?: string;
+        start_to_close?: string;
+        schedule_to_close?: string;
+        heartbeat?: string;
+    };
+    /**
+     * Ours: details of the last heartbeat of an earlier attempt, as sent; absent when there were none.
+     */
+    last_heartbeat_details?: unknown;
+};
+
+/**
+ * The report names a task or attempt that is not the reporter's.
+ */
+export type ActivityTaskRefusal = {
+    reason: 'task_not_found' | 'attempt_not_found' | 'task_mismatch' | 'lease_owner_mismatch' | 'activity_execution_missing';
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded: false;
+    task_id: string;
+    activity_attempt_id: string;
+    run_id?: string;
+    lease_owner?: string | null;
+    namespace?: string;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * A timeout of the execution passed and no attempt follows.
+ */
+export type ActivityTimedOutPayload = {
+    /**
+     * The scheduled call.
+     */
+    activity_execution_id: string;
+    /**
+     * Name of the authored function.
+     */
+    activity_type: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    activity_class?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The attempt, if one had started.
+     */
+    activity_attempt_id?: string;
+    attempt_number?: number;
+    failure_id?: string;
+    /**
+     * timeout.
+     */
+    failure_category?: string;
+    /**
+     * schedule_to_start, start_to_close, schedule_to_close or heartbeat.
+     */
+    timeout_kind: string;
+    message: string;
+    exception_type?: string | null;
+    exception_class?: string | null;
+    schedule_deadline_at?: string | null;
+    close_deadline_at?: string | null;
+    schedule_to_close_deadline_at?: string | null;
+    heartbeat_deadline_at?: string | null;
+    /**
+     * The execution as it stood, null members dropped.
+     */
+    activity?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The attempt as it stood, null members dropped.
+     */
+    activity_attempt?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * A cancel was accepted; the terminal event follows in the same commit.
+ */
+export type CancelRequestedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id: string;
+    /**
+     * The run.
+     */
+    workflow_run_id: string;
+    /**
+     * cancel.
+     */
+    command_type?: string;
+    reason?: string | null;
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type CancelSelectionOperationCommand = {
+    type: 'cancel_selection_operation';
+};
+
+/**
+ * One entry of the capability manifest.
+ */
+export type CapabilityManifestEntry = {
+    supported: boolean;
+    minimum_protocol_version: string;
+    implementation?: string;
+    reason?: string;
+};
+
+/**
+ * What workflow code emits. Types that are not built are refused by the engine with their name.
+ */
+export type Command = ScheduleActivityCommand | StartTimerCommand | OpenConditionWaitCommand | OpenSignalWaitCommand | CompleteWorkflowCommand | FailWorkflowCommand | ContinueAsNewCommand | StartChildWorkflowCommand | StartServiceOperationCommand | CompleteUpdateCommand | FailUpdateCommand | RecordSideEffectCommand | RecordVersionMarkerCommand | UpsertSearchAttributesCommand | UpsertMemoCommand | RecordLocalActivityCommand | CancelSelectionOperationCommand;
+
+export type CompleteActivityTaskRequest = {
+    activity_attempt_id: string;
+    /**
+     * The worker id that claimed.
+     */
+    lease_owner: string;
+    /**
+     * The encoded result.
+     */
+    result?: Payload | null;
+};
+
+export type CompleteQueryTaskRequest = {
+    /**
+     * The worker id that claimed.
+     */
+    lease_owner: string;
+    query_task_attempt: number;
+    /**
+     * Plain JSON view.
+     */
+    result?: unknown;
+    /**
+     * The encoded result; preferred.
+     */
+    result_envelope?: Payload | null;
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type CompleteUpdateCommand = {
+    type: 'complete_update';
+};
+
+/**
+ * Ends the run with a result. Applied last, whatever its position.
+ */
+export type CompleteWorkflowCommand = {
+    type: 'complete_workflow';
+    /**
+     * The encoded result.
+     */
+    result?: Payload | null;
+    /**
+     * Codec of a bare result blob.
+     */
+    payload_codec?: string | null;
+};
+
+export type CompleteWorkflowTaskReply = {
+    task_id: string;
+    /**
+     * Which delivery of the task, from 1.
+     */
+    workflow_task_attempt: number;
+    outcome: 'completed';
+    recorded: true;
+    run_id: string;
+    run_status: string;
+    created_task_ids: Array<string>;
+    reason: null;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+export type CompleteWorkflowTaskRequest = {
+    /**
+     * The worker id that claimed.
+     */
+    lease_owner: string;
+    /**
+     * Which delivery of the task, from 1.
+     */
+    workflow_task_attempt: number;
+    /**
+     * In authored order; at most one terminal command, applied last. Empty only for a task that a signal resumed; otherwise at least one. At most limits.commandsPerCompletionMax, which is a refusal of its own.
+     */
+    commands: Array<Command>;
+    /**
+     * Ours: the worker keeps the replay of this run.
+     */
+    history_cached?: boolean;
+    /**
+     * Ours: steps of the waits that the code has moved past.
+     */
+    resolved_waits?: Array<number>;
+};
+
+/**
+ * The code waits until a condition of its own holds. A re-opened wait is a new opening with its own step and id, and keeps the first deadline.
+ */
+export type ConditionWaitOpenedPayload = {
+    /**
+     * The opened wait.
+     */
+    condition_wait_id: string;
+    /**
+     * Key that the code gave.
+     */
+    condition_key?: string | null;
+    /**
+     * Digest of the predicate.
+     */
+    condition_definition_fingerprint?: string | null;
+    /**
+     * Which occurrence of this wait, since 1.17.
+     */
+    condition_wait_occurrence_id?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * As the command gave it.
+     */
+    timeout_seconds?: number;
+    /**
+     * The exact timeout behind timeout_seconds.
+     */
+    timeout_ms?: number;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * A completion has moved past the wait.
+ */
+export type ConditionWaitSatisfiedPayload = {
+    /**
+     * The opened wait.
+     */
+    condition_wait_id: string;
+    /**
+     * Key that the code gave.
+     */
+    condition_key?: string | null;
+    /**
+     * Digest of the predicate.
+     */
+    condition_definition_fingerprint?: string | null;
+    /**
+     * Which occurrence of this wait, since 1.17.
+     */
+    condition_wait_occurrence_id?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    timer_id?: string;
+    timeout_seconds?: number;
+    /**
+     * The exact timeout behind timeout_seconds.
+     */
+    timeout_ms?: number;
+    workflow_signal_id?: string;
+    signal_name?: string;
+    signal_wait_id?: string;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * The deadline of the wait passed. This server records the TimerFired of the wait instead; a history of another server may hold it.
+ */
+export type ConditionWaitTimedOutPayload = {
+    /**
+     * The opened wait.
+     */
+    condition_wait_id: string;
+    /**
+     * Key that the code gave.
+     */
+    condition_key?: string | null;
+    /**
+     * Digest of the predicate.
+     */
+    condition_definition_fingerprint?: string | null;
+    /**
+     * Which occurrence of this wait, since 1.17.
+     */
+    condition_wait_occurrence_id?: string | null;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    timer_id?: string;
+    timeout_seconds?: number;
+    /**
+     * The exact timeout behind timeout_seconds.
+     */
+    timeout_ms?: number;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type ContinueAsNewCommand = {
+    type: 'continue_as_new';
+};
+
+export type DeregisterWorkerReply = {
+    worker_id: string;
+    outcome: 'deregistered';
+    /**
+     * Workflow tasks whose lease was released.
+     */
+    recovered_workflow_task_count: number;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+export type FailActivityTaskRequest = {
+    activity_attempt_id: string;
+    /**
+     * The worker id that claimed.
+     */
+    lease_owner: string;
+    failure: Failure;
+};
+
+export type FailQueryTaskRequest = {
+    /**
+     * The worker id that claimed.
+     */
+    lease_owner: string;
+    query_task_attempt: number;
+    failure: QueryFailure;
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type FailUpdateCommand = {
+    type: 'fail_update';
+};
+
+/**
+ * Ends the run with a failure. Applied last, whatever its position.
+ */
+export type FailWorkflowCommand = {
+    type: 'fail_workflow';
+    /**
+     * What went wrong.
+     */
+    message: string;
+    /**
+     * Qualified class name.
+     */
+    exception_class?: string | null;
+    /**
+     * Short type name.
+     */
+    exception_type?: string | null;
+    /**
+     * The failure forbids a retry of the run.
+     */
+    non_retryable?: boolean | null;
+    /**
+     * The structured failure, since 1.10; its message, class and type fill blanks.
+     */
+    exception?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Step whose failure escaped.
+     */
+    failed_step_sequence?: number | null;
+    /**
+     * Execution whose failure escaped.
+     */
+    failed_activity_execution_id?: string | null;
+};
+
+export type FailWorkflowTaskReply = {
+    task_id: string;
+    /**
+     * Which delivery of the task, from 1.
+     */
+    workflow_task_attempt: number;
+    /**
+     * failed, replay_blocked or waiting_for_history.
+     */
+    outcome: string;
+    /**
+     * The report was taken.
+     */
+    recorded: boolean;
+    reason: string | null;
+    /**
+     * The replacement task, if one was made.
+     */
+    next_task_id: string | null;
+    run_id?: string;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+export type FailWorkflowTaskRequest = {
+    /**
+     * The worker id that claimed.
+     */
+    lease_owner: string;
+    /**
+     * Which delivery of the task, from 1.
+     */
+    workflow_task_attempt: number;
+    failure: WorkflowTaskFailure;
+    /**
+     * Ours: the worker keeps the replay of this run.
+     */
+    history_cached?: boolean;
+};
+
+/**
+ * Why an activity attempt failed, as its worker reports it.
+ */
+export type Failure = {
+    /**
+     * What went wrong, for people. At least 62 KiB are accepted.
+     */
+    message: string;
+    /**
+     * Short name of the failure type.
+     */
+    type?: string | null;
+    /**
+     * Qualified name of the failure class.
+     */
+    class?: string | null;
+    /**
+     * Code that the authored error carried.
+     */
+    code?: number | null;
+    /**
+     * Where it happened.
+     */
+    stack_trace?: string | null;
+    /**
+     * True: no further attempt, whatever the policy says.
+     */
+    non_retryable?: boolean | null;
+    /**
+     * False says the same as non_retryable true.
+     */
+    retryable?: boolean | null;
+    /**
+     * application, timeout, cancellation, malformed_output, handler_crash, decode_failure or unsupported_payload.
+     */
+    kind?: string | null;
+    /**
+     * schedule_to_start, start_to_close, schedule_to_close, heartbeat or deadline_exceeded.
+     */
+    timeout_type?: string | null;
+    /**
+     * The attempt ended because it was cancelled.
+     */
+    cancelled?: boolean | null;
+    /**
+     * The result could not be encoded.
+     */
+    malformed_output?: boolean | null;
+    /**
+     * What the author attached: a payload, or plain JSON.
+     */
+    details?: unknown;
+    /**
+     * Free facts about the report itself.
+     */
+    diagnostics?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Free facts about the runtime.
+     */
+    runtime_diagnostics?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * Answered 200 also when the attempt may not continue.
+ */
+export type HeartbeatActivityTaskReply = {
+    task_id: string;
+    activity_attempt_id: string;
+    lease_owner: string;
+    cancel_requested: boolean;
+    can_continue: boolean;
+    heartbeat_recorded: boolean;
+    reason: 'run_cancelled' | 'run_terminated' | 'run_closed' | 'attempt_closed' | 'stale_attempt' | 'activity_cancelled' | 'task_cancelled' | 'activity_not_running' | 'stale_task' | 'task_not_leased' | null;
+    lease_expires_at: string | null;
+    last_heartbeat_at: string | null;
+    run_closed_reason?: string | null;
+    run_closed_at?: string | null;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+export type HeartbeatActivityTaskRequest = {
+    activity_attempt_id: string;
+    /**
+     * The worker id that claimed.
+     */
+    lease_owner: string;
+    message?: string | null;
+    current?: number | null;
+    total?: number | null;
+    unit?: string | null;
+    /**
+     * Any JSON; stored whole, never a ground for refusal.
+     */
+    details?: unknown;
+};
+
+export type HeartbeatWorkerReply = {
+    worker_id: string;
+    acknowledged: true;
+    heartbeat_interval_seconds: number;
+    stale_after_seconds?: number;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+export type HeartbeatWorkerRequest = {
+    worker_id: string;
+    task_slots?: TaskSlots;
+    process_metrics?: ProcessMetrics;
+    heartbeat_interval_seconds?: number;
+};
+
+/**
+ * One event as a worker reads it.
+ */
+export type HistoryEvent = {
+    /**
+     * Id of the event.
+     */
+    id: string;
+    /**
+     * History sequence, from 1 without gaps.
+     */
+    sequence: number;
+    /**
+     * One of the event types; a reader keeps one it does not know.
+     */
+    event_type: string;
+    namespace?: string;
+    /**
+     * By event type; see the event schemas. payload.sequence is the step number.
+     */
+    payload: {
+        [key: string]: unknown;
+    };
+    /**
+     * Workflow task whose completion recorded it.
+     */
+    workflow_task_id?: string | null;
+    /**
+     * Control command behind it.
+     */
+    workflow_command_id?: string | null;
+    /**
+     * When.
+     */
+    recorded_at: string;
+};
+
+/**
+ * Waits until a condition of the code holds.
+ */
+export type OpenConditionWaitCommand = {
+    type: 'open_condition_wait';
+    /**
+     * Key of the wait.
+     */
+    condition_key?: string | null;
+    /**
+     * Digest of the predicate.
+     */
+    condition_definition_fingerprint?: string | null;
+    /**
+     * Deadline of the wait.
+     */
+    timeout_seconds?: number | null;
+    /**
+     * The exact timeout behind timeout_seconds.
+     */
+    timeout_ms?: number | null;
+    /**
+     * Which occurrence of this wait, since 1.17.
+     */
+    condition_wait_occurrence_id?: string | null;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string | null;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string | null;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number | null;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number | null;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number | null;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * Waits for the next signal of a name.
+ */
+export type OpenSignalWaitCommand = {
+    type: 'open_signal_wait';
+    /**
+     * Name of the signal.
+     */
+    signal_name: string;
+    /**
+     * Deadline of the wait.
+     */
+    timeout_seconds?: number | null;
+    /**
+     * The exact timeout behind timeout_seconds.
+     */
+    timeout_ms?: number | null;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string | null;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string | null;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number | null;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number | null;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number | null;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * One encoded value. The envelope names its codec; a bare string is a blob in the codec that the surrounding payload_codec declares. The blob is base64 text. Only codec avro is spoken since 2.0.
+ */
+export type Payload = {
+    /**
+     * Name of the codec, "avro".
+     */
+    codec: string;
+    /**
+     * Base64 text of the encoded value.
+     */
+    blob: string;
+} | string;
+
+export type PollActivityTaskReply = {
+    task: ActivityTask | null;
+    poll_status: PollStatus;
+    reason?: string | null;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+export type PollQueryTaskReply = {
+    task: QueryTask | null;
+    poll_status: PollStatus;
+    reason?: string | null;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * A poll that is not served. The body still reads as a poll reply without a task.
+ */
+export type PollRefusal = {
+    /**
+     * Stable machine key; see the catalogue of reasons.
+     */
+    reason: string;
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    task: null;
+    poll_status?: PollStatus;
+    recorded?: false;
+    worker_id?: string;
+    task_queue?: string | null;
+    registered_task_queue?: string;
+    requested_task_queue?: string;
+    registered_build_id?: string | null;
+    requested_build_id?: string | null;
+    worker_status?: string;
+    drain_intent?: string;
+    task_kind?: string;
+    poll_request_id?: string | null;
+    retry_same_poll_request_id?: boolean;
+    retryable?: boolean;
+    retry_after_seconds?: number;
+    operation?: string;
+    outcome?: string;
+    namespace?: string;
+    remediation?: string;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * A poll for one task.
+ */
+export type PollRequest = {
+    /**
+     * The lease owner.
+     */
+    worker_id: string;
+    task_queue: string;
+    build_id?: string | null;
+    /**
+     * Repeats of one id collect the same claim.
+     */
+    poll_request_id?: string | null;
+    /**
+     * How long to hold the poll; 0 asks once.
+     */
+    timeout_seconds?: number | null;
+};
+
+/**
+ * Why there is, or is not, a task.
+ */
+export type PollStatus = 'leased' | 'empty' | 'no_workflow_capability' | 'no_activity_capability' | 'query_task_pending' | 'workflow_task_pending' | 'compatibility_blocked' | 'no_compatible_worker' | 'stale_worker_registration' | 'throttled' | 'unavailable' | 'draining' | 'unsupported' | 'rejected' | 'long_poll_capacity_exhausted' | 'backend_lock_pressure' | 'backend_unavailable';
+
+export type PollWorkflowTaskReply = {
+    task: WorkflowTask | null;
+    poll_status: PollStatus;
+    reason?: string | null;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * A poll for one workflow task.
+ */
+export type PollWorkflowTaskRequest = {
+    /**
+     * The lease owner.
+     */
+    worker_id: string;
+    task_queue: string;
+    build_id?: string | null;
+    /**
+     * Repeats of one id collect the same claim.
+     */
+    poll_request_id?: string | null;
+    /**
+     * How long to hold the poll; 0 asks once.
+     */
+    timeout_seconds?: number | null;
+    /**
+     * Events in one page; the whole history when absent.
+     */
+    history_page_size?: number | null;
+    /**
+     * Comma list; this server sends no compressed history.
+     */
+    accept_history_encoding?: string | null;
+    /**
+     * Default: workflow.
+     */
+    task_kinds?: Array<'workflow' | 'update_validation'>;
+};
+
+/**
+ * Facts about the worker process; host, process id and start tell one process from the next.
+ */
+export type ProcessMetrics = {
+    cpu_percent?: number;
+    memory_bytes?: number;
+    process_uptime_seconds?: number;
+    process_id?: number | string;
+    host?: string;
+    process_started_at?: string;
+};
+
+export type QueryFailure = {
+    message: string;
+    reason?: string | null;
+    type?: string | null;
+    stack_trace?: string | null;
+    validation_errors?: {
+        [key: string]: Array<string>;
+    } | null;
+};
+
+export type QueryReportReply = {
+    query_task_id: string;
+    query_task_attempt: number;
+    /**
+     * completed or failed.
+     */
+    outcome: string;
+    reason?: string | null;
+    status?: number;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * One claimed query task.
+ */
+export type QueryTask = {
+    query_task_id: string;
+    query_task_attempt: number;
+    workflow_id: string;
+    run_id: string;
+    workflow_type: string;
+    query_name: string;
+    payload_codec: 'avro';
+    /**
+     * Input of the run.
+     */
+    workflow_arguments: Payload | null;
+    /**
+     * Arguments of the query.
+     */
+    query_arguments: Payload | null;
+    run_status: string;
+    last_history_sequence: number;
+    /**
+     * The whole history: there is no page route for queries.
+     */
+    history_events: Array<HistoryEvent>;
+    namespace: string;
+    task_queue: string;
+    lease_owner: string;
+    lease_expires_at: string;
+};
+
+export type QueryTaskRefusal = {
+    /**
+     * Stable machine key; see the catalogue of reasons.
+     */
+    reason: string;
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded: false;
+    query_task_id: string;
+    outcome: 'rejected';
+    status?: number;
+    current_attempt?: number;
+    namespace?: string;
+    remediation?: string;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type RecordLocalActivityCommand = {
+    type: 'record_local_activity';
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type RecordSideEffectCommand = {
+    type: 'record_side_effect';
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type RecordVersionMarkerCommand = {
+    type: 'record_version_marker';
+};
+
+export type RegisterWorkerReply = {
+    worker_id: string;
+    registered: true;
+    namespace: string;
+    task_queue: string;
+    runtime: string;
+    /**
+     * As sent; null when none was.
+     */
+    build_id: string | null;
+    /**
+     * As sent.
+     */
+    capabilities: Array<string>;
+    /**
+     * As sent.
+     */
+    capability_manifest?: {
+        [key: string]: CapabilityManifestEntry;
+    };
+    status: 'active' | 'draining';
+    heartbeat_interval_seconds: number;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * A worker announces itself.
+ */
+export type RegisterWorkerRequest = {
+    /**
+     * Made by the server when absent.
+     */
+    worker_id?: string;
+    /**
+     * The one queue of this registration.
+     */
+    task_queue: string;
+    /**
+     * Language of the worker.
+     */
+    runtime: 'php' | 'python' | 'rust' | 'typescript' | 'go' | 'java' | 'external';
+    sdk_version?: string | null;
+    /**
+     * Build that the worker is pinned to.
+     */
+    build_id?: string | null;
+    /**
+     * Without any, workflow polls answer no_workflow_capability.
+     */
+    supported_workflow_types?: Array<string>;
+    /**
+     * Digest of each definition.
+     */
+    workflow_definition_fingerprints?: {
+        [key: string]: string;
+    };
+    /**
+     * By workflow type.
+     */
+    workflow_command_contracts?: {
+        [key: string]: WorkflowCommandContract;
+    };
+    supported_activity_types?: Array<string>;
+    capabilities?: Array<string>;
+    /**
+     * Mandatory from header 1.18 on.
+     */
+    capability_manifest?: {
+        [key: string]: CapabilityManifestEntry;
+    };
+    max_concurrent_workflow_tasks?: number;
+    max_concurrent_activity_tasks?: number;
+    max_concurrent_worker_sessions?: number;
+    task_slots?: TaskSlots;
+    process_metrics?: ProcessMetrics;
+    heartbeat_interval_seconds?: number;
+};
+
+export type RegistrationRefusal = {
+    /**
+     * Stable machine key; see the catalogue of reasons.
+     */
+    reason: string;
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded?: false;
+    registered?: false;
+    worker_id?: string;
+    workflow_type?: string;
+    capability?: string;
+    requested_version?: string | null;
+    minimum_protocol_version?: string;
+    remediation?: string;
+    namespace?: string;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * When another attempt of an activity follows a failed one. The policy is kept as sent: unknown keys survive.
+ */
+export type RetryPolicy = {
+    /**
+     * Attempts in all, the first included; null means without limit, absent means 1.
+     */
+    max_attempts?: number | null;
+    /**
+     * Delay before attempt n+1, by position; the last entry repeats; an empty list means no delay.
+     */
+    backoff_seconds?: Array<number> | null;
+    /**
+     * The exact delays behind backoff_seconds, by position.
+     */
+    backoff_ms?: Array<number> | null;
+    /**
+     * Failure types or classes after which no attempt follows.
+     */
+    non_retryable_error_types?: Array<string> | null;
+};
+
+export type RoleRefusal = {
+    /**
+     * Stable machine key; see the catalogue of reasons.
+     */
+    reason: string;
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded?: false;
+    role?: string;
+    allowed_roles?: Array<string>;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * The settlement receipt of a workflow task whose run is closed, complete enough that a worker may drop its report. run_timed_out when the run or execution timeout closed it.
+ */
+export type RunClosedReceipt = {
+    reason: 'run_closed' | 'run_timed_out';
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded: false;
+    task_id: string;
+    /**
+     * The attempt that was reported.
+     */
+    workflow_task_attempt: number;
+    run_id: string;
+    /**
+     * What closed the run.
+     */
+    stop_reason: 'run_cancelled' | 'run_terminated' | 'run_completed' | 'run_failed' | 'run_closed';
+    /**
+     * True only for a cancelled or terminated run.
+     */
+    cancel_requested: boolean;
+    can_continue: false;
+    run_status: 'completed' | 'failed' | 'cancelled' | 'terminated';
+    /**
+     * Why it closed.
+     */
+    run_closed_reason: string | null;
+    /**
+     * When it closed.
+     */
+    run_closed_at: string | null;
+    task_status: string;
+    lease_owner: string | null;
+    lease_expires_at: string | null;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * Schedules one activity execution.
+ */
+export type ScheduleActivityCommand = {
+    type: 'schedule_activity';
+    /**
+     * Name of the authored function.
+     */
+    activity_type: string;
+    /**
+     * Positional arguments: an encoded list.
+     */
+    arguments?: Payload | null;
+    /**
+     * Codec of a bare arguments blob.
+     */
+    payload_codec?: string | null;
+    connection?: string | null;
+    /**
+     * Task queue; the run's when absent.
+     */
+    queue?: string | null;
+    retry_policy?: RetryPolicy | null;
+    /**
+     * Seconds for one attempt.
+     */
+    start_to_close_timeout?: number | null;
+    /**
+     * Seconds until an attempt is claimed.
+     */
+    schedule_to_start_timeout?: number | null;
+    /**
+     * Seconds for all attempts.
+     */
+    schedule_to_close_timeout?: number | null;
+    /**
+     * Seconds between heartbeats of an attempt.
+     */
+    heartbeat_timeout?: number | null;
+    /**
+     * The exact timeout behind start_to_close_timeout.
+     */
+    start_to_close_timeout_ms?: number | null;
+    /**
+     * The exact timeout behind schedule_to_start_timeout.
+     */
+    schedule_to_start_timeout_ms?: number | null;
+    /**
+     * The exact timeout behind schedule_to_close_timeout.
+     */
+    schedule_to_close_timeout_ms?: number | null;
+    /**
+     * The exact timeout behind heartbeat_timeout.
+     */
+    heartbeat_timeout_ms?: number | null;
+    /**
+     * Session that must run it.
+     */
+    worker_session?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * try_cancel, wait_cancellation_completed or abandon.
+     */
+    cancellation_policy?: string | null;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string | null;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string | null;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number | null;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number | null;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number | null;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * What this server can do. A key that is absent is a thing it does not do. The same object stands in discovery and in every answer of the worker plane.
+ */
+export type ServerCapabilities = {
+    /**
+     * Queries are routed to workers.
+     */
+    query_tasks: boolean;
+    /**
+     * Command types that a completion may carry.
+     */
+    supported_workflow_task_commands: Array<string>;
+    /**
+     * Seconds that a poll is held when it does not say.
+     */
+    long_poll_timeout: number;
+    /**
+     * A repeated poll_request_id returns the same claim.
+     */
+    workflow_task_poll_request_idempotency?: boolean;
+    /**
+     * The same for query polls.
+     */
+    query_task_poll_request_idempotency?: boolean;
+    history_page_size_default?: number;
+    history_page_size_max?: number;
+    /**
+     * Bounds of a query.
+     */
+    query_task_timeouts?: {
+        control_plane_timeout_seconds?: number;
+        lease_timeout_seconds?: number;
+        lease_grace_seconds?: number;
+    };
+    activity_retry_policy?: boolean;
+    activity_timeouts?: boolean;
+    non_retryable_failures?: boolean;
+    /**
+     * How often a registration is refreshed, and when it counts as stale.
+     */
+    worker_status?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Occurrence ids of condition waits, since 1.17.
+     */
+    condition_wait_occurrence_identity?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Requests for cooperative cancellation are admitted; the same function admits them.
+     */
+    cooperative_cancellation?: boolean;
+    /**
+     * Ours: fields that end in _ms carry exact durations beside the whole seconds.
+     */
+    millisecond_durations?: boolean;
+    /**
+     * Ours: a worker that says history_cached with a report gets only the history after it.
+     */
+    history_cache?: boolean;
+    /**
+     * Ours: an activity task carries the details of the last heartbeat of an earlier attempt.
+     */
+    heartbeat_details?: boolean;
+    /**
+     * Ours: a completion may name the steps of the waits that it has moved past.
+     */
+    resolved_waits?: boolean;
+};
+
+/**
+ * A signal wait consumed a signal; sequence is the step of the wait.
+ */
+export type SignalAppliedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    signal_id: string;
+    signal_name: string;
+    signal_wait_id: string;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * Null or absent when the signal has none.
+     */
+    value?: Payload | null;
+    /**
+     * Null or absent when the signal has none.
+     */
+    arguments?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+};
+
+/**
+ * A signal was accepted.
+ */
+export type SignalReceivedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    signal_id: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    signal_name: string;
+    /**
+     * The wait that it found open.
+     */
+    signal_wait_id?: string;
+    /**
+     * Null or absent when the signal has none.
+     */
+    arguments?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    /**
+     * Step of the wait that consumed it, once known.
+     */
+    workflow_sequence?: number;
+};
+
+/**
+ * The code waits for the next signal of a name.
+ */
+export type SignalWaitOpenedPayload = {
+    signal_name: string;
+    signal_wait_id: string;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * As the command gave it.
+     */
+    timeout_seconds?: number;
+    /**
+     * The exact timeout behind timeout_seconds.
+     */
+    timeout_ms?: number;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * A start was accepted for this workflow id: it made the run, or found it open.
+ */
+export type StartAcceptedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id: string;
+    /**
+     * The run.
+     */
+    workflow_run_id: string;
+    workflow_type?: string;
+    workflow_class?: string | null;
+    business_key?: string | null;
+    visibility_labels?: {
+        [key: string]: unknown;
+    } | null;
+    memo?: {
+        [key: string]: unknown;
+    } | null;
+    search_attributes?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * started_new or returned_existing_active.
+     */
+    outcome: string;
+    rejection_reason?: string | null;
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type StartChildWorkflowCommand = {
+    type: 'start_child_workflow';
+};
+
+/**
+ * A start for this workflow id was rejected because the id has a run.
+ */
+export type StartRejectedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id: string;
+    /**
+     * The run.
+     */
+    workflow_run_id: string;
+    workflow_type?: string;
+    workflow_class?: string | null;
+    business_key?: string | null;
+    visibility_labels?: {
+        [key: string]: unknown;
+    } | null;
+    memo?: {
+        [key: string]: unknown;
+    } | null;
+    search_attributes?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * rejected_duplicate.
+     */
+    outcome: string;
+    /**
+     * instance_already_started.
+     */
+    rejection_reason: string;
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type StartServiceOperationCommand = {
+    type: 'start_service_operation';
+};
+
+/**
+ * Starts a durable timer.
+ */
+export type StartTimerCommand = {
+    type: 'start_timer';
+    /**
+     * Delay. Published workers send whole numbers and, for a timer given as such, what the code said.
+     */
+    delay_seconds: number;
+    /**
+     * The exact delay behind delay_seconds.
+     */
+    delay_ms?: number | null;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string | null;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string | null;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number | null;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number | null;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number | null;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * Free slots of the worker.
+ */
+export type TaskSlots = {
+    workflow_available?: number;
+    activity_available?: number;
+    session_available?: number;
+};
+
+/**
+ * A terminate was accepted; the terminal event follows in the same commit.
+ */
+export type TerminateRequestedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id: string;
+    /**
+     * The run.
+     */
+    workflow_run_id: string;
+    /**
+     * terminate.
+     */
+    command_type?: string;
+    reason?: string | null;
+};
+
+/**
+ * The timer will not fire: its wait was satisfied, or the run was closed from outside.
+ */
+export type TimerCancelledPayload = {
+    /**
+     * The timer.
+     */
+    timer_id: string;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * As the command gave it.
+     */
+    delay_seconds: number;
+    /**
+     * The exact delay behind delay_seconds.
+     */
+    delay_ms?: number;
+    /**
+     * When it is due.
+     */
+    fire_at?: string;
+    /**
+     * Absent for a timer of the code; condition_timeout or signal_timeout for the deadline of a wait.
+     */
+    timer_kind?: string;
+    /**
+     * The wait whose deadline this is.
+     */
+    condition_wait_id?: string;
+    condition_key?: string | null;
+    condition_definition_fingerprint?: string | null;
+    condition_wait_occurrence_id?: string | null;
+    /**
+     * The wait whose deadline this is.
+     */
+    signal_wait_id?: string;
+    signal_name?: string;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+    /**
+     * When.
+     */
+    cancelled_at: string;
+};
+
+/**
+ * The timer is due.
+ */
+export type TimerFiredPayload = {
+    /**
+     * The timer.
+     */
+    timer_id: string;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * As the command gave it.
+     */
+    delay_seconds: number;
+    /**
+     * The exact delay behind delay_seconds.
+     */
+    delay_ms?: number;
+    /**
+     * When it is due.
+     */
+    fire_at?: string;
+    /**
+     * Absent for a timer of the code; condition_timeout or signal_timeout for the deadline of a wait.
+     */
+    timer_kind?: string;
+    /**
+     * The wait whose deadline this is.
+     */
+    condition_wait_id?: string;
+    condition_key?: string | null;
+    condition_definition_fingerprint?: string | null;
+    condition_wait_occurrence_id?: string | null;
+    /**
+     * The wait whose deadline this is.
+     */
+    signal_wait_id?: string;
+    signal_name?: string;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+    /**
+     * When it fired.
+     */
+    fired_at: string;
+};
+
+/**
+ * A timer of the code, or the deadline of a wait.
+ */
+export type TimerScheduledPayload = {
+    /**
+     * The timer.
+     */
+    timer_id: string;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * As the command gave it.
+     */
+    delay_seconds: number;
+    /**
+     * The exact delay behind delay_seconds.
+     */
+    delay_ms?: number;
+    /**
+     * When it is due.
+     */
+    fire_at?: string;
+    /**
+     * Absent for a timer of the code; condition_timeout or signal_timeout for the deadline of a wait.
+     */
+    timer_kind?: string;
+    /**
+     * The wait whose deadline this is.
+     */
+    condition_wait_id?: string;
+    condition_key?: string | null;
+    condition_definition_fingerprint?: string | null;
+    condition_wait_occurrence_id?: string | null;
+    /**
+     * The wait whose deadline this is.
+     */
+    signal_wait_id?: string;
+    signal_name?: string;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type UpsertMemoCommand = {
+    type: 'upsert_memo';
+};
+
+/**
+ * Not built yet: a completion that carries it is refused whole.
+ */
+export type UpsertSearchAttributesCommand = {
+    type: 'upsert_search_attributes';
+};
+
+/**
+ * The request is well formed JSON and still not acceptable. Nothing was recorded; a claim is kept.
+ */
+export type ValidationRefusal = {
+    /**
+     * Stable machine key; see the catalogue of reasons.
+     */
+    reason: string;
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded?: false;
+    /**
+     * Messages by field.
+     */
+    errors?: {
+        [key: string]: Array<string>;
+    };
+    /**
+     * The same map again.
+     */
+    validation_errors?: {
+        [key: string]: Array<string>;
+    };
+    /**
+     * The command that is refused.
+     */
+    command_type?: string;
+    /**
+     * Its position.
+     */
+    command_index?: number;
+    limit_kind?: string;
+    current_value?: number;
+    configured_limit?: number;
+    task_id?: string;
+    workflow_task_attempt?: number;
+    run_id?: string;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * The header is missing, malformed, of another major or ahead of the server; or the body is no JSON.
+ */
+export type VersionRefusal = {
+    /**
+     * Stable machine key; see the catalogue of reasons.
+     */
+    reason: string;
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded?: false;
+    /**
+     * What this server advertises.
+     */
+    supported_version?: string;
+    /**
+     * The header as it came.
+     */
+    requested_version?: string | null;
+    /**
+     * How to speak a version that fits.
+     */
+    remediation?: string;
+    json_error?: string;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * A "no" of the worker plane. Nothing was recorded.
+ */
+export type WorkerRefusal = {
+    /**
+     * Stable machine key; see the catalogue of reasons.
+     */
+    reason: string;
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded?: false;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+    retryable?: boolean;
+    retry_after_seconds?: number;
+    /**
+     * The bound that was passed.
+     */
+    limit?: number;
+    limit_kind?: string;
+    current_value?: number;
+    configured_limit?: number;
+    worker_id?: string;
+    task_queue?: string | null;
+    namespace?: string;
+    remediation?: string;
+    requested_version?: string | null;
+    minimum_protocol_version?: string;
+    capability?: string;
+    workflow_type?: string;
+};
+
+/**
+ * The run was cancelled at once. Terminal.
+ */
+export type WorkflowCancelledPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id: string;
+    /**
+     * The run.
+     */
+    workflow_run_id: string;
+    failure_id?: string;
+    /**
+     * cancelled.
+     */
+    failure_category?: string;
+    /**
+     * cancelled.
+     */
+    closed_reason?: string;
+    exception_class?: string | null;
+    message?: string;
+    /**
+     * What the caller gave as reason.
+     */
+    reason?: string | null;
+};
+
+/**
+ * What a workflow type answers to.
+ */
+export type WorkflowCommandContract = {
+    queries?: Array<string>;
+    query_contracts?: Array<{
+        [key: string]: unknown;
+    }>;
+    signals?: Array<string>;
+    signal_contracts?: Array<{
+        [key: string]: unknown;
+    }>;
+    updates?: Array<string>;
+    update_contracts?: Array<{
+        [key: string]: unknown;
+    }>;
+    update_validators?: Array<string>;
+};
+
+/**
+ * The code returned. Terminal.
+ */
+export type WorkflowCompletedPayload = {
+    output?: Payload;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+};
+
+/**
+ * The code threw. Terminal.
+ */
+export type WorkflowFailedPayload = {
+    /**
+     * Id of the recorded failure.
+     */
+    failure_id?: string;
+    /**
+     * application, cancelled, terminated, timeout, activity, child_workflow, task_failure, internal or structural_limit.
+     */
+    failure_category?: string;
+    /**
+     * The failure forbids another attempt.
+     */
+    non_retryable?: boolean;
+    /**
+     * Short type name.
+     */
+    exception_type?: string | null;
+    /**
+     * Qualified class name.
+     */
+    exception_class?: string | null;
+    /**
+     * What went wrong.
+     */
+    message: string;
+    /**
+     * Code of the authored error.
+     */
+    code?: number | null;
+    /**
+     * The structured failure, as the worker sent it.
+     */
+    exception?: {
+        [key: string]: unknown;
+    };
+    /**
+     * workflow_run, or what failed.
+     */
+    source_kind?: string;
+    source_id?: string;
+    /**
+     * Step whose failure escaped.
+     */
+    failed_step_sequence?: number;
+    /**
+     * Execution whose failure escaped.
+     */
+    failed_activity_execution_id?: string;
+    structural_limit_kind?: string;
+    structural_limit_value?: number;
+    structural_limit_configured?: number;
+};
+
+/**
+ * The run exists. The input is not here; it travels as the arguments of each workflow task.
+ */
+export type WorkflowStartedPayload = {
+    workflow_type: string;
+    workflow_class?: string | null;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id: string;
+    /**
+     * The run.
+     */
+    workflow_run_id: string;
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    business_key?: string | null;
+    visibility_labels?: {
+        [key: string]: unknown;
+    };
+    memo?: {
+        [key: string]: unknown;
+    };
+    search_attributes?: {
+        [key: string]: unknown;
+    };
+    execution_timeout_seconds?: number;
+    run_timeout_seconds?: number;
+    /**
+     * The exact timeout behind execution_timeout_seconds.
+     */
+    execution_timeout_ms?: number;
+    /**
+     * The exact timeout behind run_timeout_seconds.
+     */
+    run_timeout_ms?: number;
+    /**
+     * When the workflow times out.
+     */
+    execution_deadline_at?: string;
+    /**
+     * When the run times out.
+     */
+    run_deadline_at?: string;
+    /**
+     * Fingerprint that a worker registered for the type.
+     */
+    workflow_definition_fingerprint?: string;
+    /**
+     * The replay clock at the start: an instant with a zone.
+     */
+    timestamp?: string;
+    declared_queries?: Array<string>;
+    declared_query_contracts?: Array<{
+        [key: string]: unknown;
+    }>;
+    declared_signals?: Array<string>;
+    declared_signal_contracts?: Array<{
+        [key: string]: unknown;
+    }>;
+    declared_updates?: Array<string>;
+    declared_update_contracts?: Array<{
+        [key: string]: unknown;
+    }>;
+    declared_update_validators?: Array<string>;
+};
+
+/**
+ * One claimed workflow task. What has no value is absent, never null, where a published worker wants a number, a list or an object.
+ */
+export type WorkflowTask = {
+    task_kind: 'workflow';
+    task_id: string;
+    /**
+     * Which delivery of the task, from 1.
+     */
+    workflow_task_attempt: number;
+    workflow_id: string;
+    run_id: string;
+    workflow_type: string;
+    namespace: string;
+    task_queue: string;
+    payload_codec: 'avro';
+    /**
+     * Input of the run.
+     */
+    arguments: Payload | null;
+    history_events: Array<HistoryEvent>;
+    /**
+     * Null at the end; never empty, never the same twice.
+     */
+    next_history_page_token: string | null;
+    total_history_events: number;
+    /**
+     * Ours: events before the first one sent; absent when the history begins here.
+     */
+    history_offset?: number;
+    history_size_bytes?: number;
+    history_fan_out?: number;
+    last_history_sequence?: number;
+    continue_as_new_recommended?: boolean;
+    history_budget_pressure?: 'ok' | 'approaching' | 'continue_as_new_recommended';
+    history_budget_pressure_dimensions?: Array<string>;
+    run_status: string;
+    lease_owner: string;
+    lease_expires_at: string;
+    connection?: string | null;
+    compatibility?: string | null;
+    cancel_requested?: boolean;
+    /**
+     * What the run waited for: activity, timer, condition, signal …
+     */
+    workflow_wait_kind?: string | null;
+    open_wait_id?: string | null;
+    resume_source_kind?: string | null;
+    resume_source_id?: string | null;
+    workflow_signal_id?: string | null;
+    signal_name?: string | null;
+    signal_wait_id?: string | null;
+    /**
+     * Arguments of the signal that resumed the run.
+     */
+    signal_arguments?: Payload | null;
+    workflow_update_id?: string | null;
+    update_name?: string | null;
+    workflow_command_id?: string | null;
+    activity_execution_id?: string | null;
+    activity_attempt_id?: string | null;
+    activity_type?: string | null;
+    /**
+     * Step that resolved.
+     */
+    workflow_sequence?: number | null;
+    workflow_event_type?: string | null;
+    timer_id?: string | null;
+    timer_kind?: string | null;
+    condition_wait_id?: string | null;
+    condition_key?: string | null;
+    condition_definition_fingerprint?: string | null;
+};
+
+/**
+ * Why the workflow task has no commands.
+ */
+export type WorkflowTaskFailure = {
+    message: string;
+    /**
+     * WorkflowTaskWaitingForHistory is the waiting acknowledgement, not a failure.
+     */
+    type?: string | null;
+    reason?: string | null;
+    /**
+     * Step of the mismatch.
+     */
+    sequence?: number | null;
+    stack_trace?: string | null;
+};
+
+/**
+ * Who claimed, and which delivery.
+ */
+export type WorkflowTaskFence = {
+    /**
+     * The worker id that claimed.
+     */
+    lease_owner: string;
+    /**
+     * Which delivery of the task, from 1.
+     */
+    workflow_task_attempt: number;
+};
+
+export type WorkflowTaskHeartbeatReply = {
+    task_id: string;
+    /**
+     * Which delivery of the task, from 1.
+     */
+    workflow_task_attempt: number;
+    lease_owner: string;
+    renewed: true;
+    lease_expires_at: string;
+    /**
+     * pending, running or waiting.
+     */
+    run_status: string;
+    task_status: 'leased';
+    reason: null;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+export type WorkflowTaskHistoryReply = {
+    task_id: string;
+    /**
+     * Which delivery of the task, from 1.
+     */
+    workflow_task_attempt: number;
+    history_events: Array<HistoryEvent>;
+    total_history_events: number;
+    /**
+     * Null at the end.
+     */
+    next_history_page_token: string | null;
+    history_size_bytes?: number;
+    history_fan_out?: number;
+    continue_as_new_recommended?: boolean;
+    history_budget_pressure?: string;
+    history_budget_pressure_dimensions?: Array<string>;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+export type WorkflowTaskHistoryRequest = {
+    /**
+     * The worker id that claimed.
+     */
+    lease_owner: string;
+    /**
+     * Which delivery of the task, from 1.
+     */
+    workflow_task_attempt: number;
+    next_history_page_token: string;
+    history_page_size?: number | null;
+    accept_history_encoding?: string | null;
+};
+
+/**
+ * The run is open and the report is not from the current claim. Nothing was recorded.
+ */
+export type WorkflowTaskReceipt = {
+    reason: 'task_not_leased' | 'lease_expired' | 'lease_owner_mismatch' | 'workflow_task_attempt_mismatch' | 'stale_worker_registration';
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded: false;
+    task_id: string;
+    /**
+     * The attempt that was reported.
+     */
+    workflow_task_attempt: number;
+    run_id: string;
+    /**
+     * Status of the run.
+     */
+    run_status?: string;
+    can_continue?: boolean;
+    /**
+     * ready, leased, cancelled, completed or failed.
+     */
+    task_status: string;
+    /**
+     * Who holds the lease.
+     */
+    lease_owner: string | null;
+    /**
+     * When it ends.
+     */
+    lease_expires_at: string | null;
+    /**
+     * The attempt that is current.
+     */
+    current_attempt?: number;
+    renewed?: false;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * There is no such task in this namespace.
+ */
+export type WorkflowTaskRefusal = {
+    reason: 'task_not_found' | 'history_not_available';
+    /**
+     * The thing, the value, the limit, the next step.
+     */
+    message: string;
+    /**
+     * The same text as message; older clients read this key.
+     */
+    error: string;
+    /**
+     * What to do next.
+     */
+    remedy?: string;
+    recorded: false;
+    task_id: string;
+    /**
+     * The attempt that was reported.
+     */
+    workflow_task_attempt?: number;
+    namespace?: string;
+    /**
+     * The line that this server advertises.
+     */
+    protocol_version: string;
+    server_capabilities: ServerCapabilities;
+};
+
+/**
+ * The run was terminated. Terminal.
+ */
+export type WorkflowTerminatedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id: string;
+    /**
+     * The run.
+     */
+    workflow_run_id: string;
+    failure_id?: string;
+    /**
+     * terminated.
+     */
+    failure_category?: string;
+    /**
+     * terminated.
+     */
+    closed_reason?: string;
+    exception_class?: string | null;
+    message?: string;
+    /**
+     * What the caller gave as reason.
+     */
+    reason?: string | null;
+};
+
+/**
+ * The run or execution timeout passed. Terminal; the status is failed, the closed reason timed_out.
+ */
+export type WorkflowTimedOutPayload = {
+    failure_id?: string;
+    /**
+     * execution_timeout or run_timeout.
+     */
+    timeout_kind: string;
+    /**
+     * timeout.
+     */
+    failure_category?: string;
+    message?: string;
+    exception_class?: string | null;
+    execution_deadline_at?: string;
+    run_deadline_at?: string;
+};
+
+/**
+ * The line that the worker speaks, two decimal integers.
+ */
+export type ProtocolVersion = string;
+
+/**
+ * Lower-cased; then the query parameter namespace, then the default namespace.
+ */
+export type Namespace = string;
+
+/**
+ * The claimed task.
+ */
+export type TaskId = string;
+
+/**
+ * The claimed query task.
+ */
+export type QueryTaskId = string;
+
+/**
+ * The registered worker.
+ */
+export type WorkerId = string;
+
+/**
+ * The session.
+ */
+export type SessionId = string;
+
+/**
+ * The claimed validation task.
+ */
+export type UpdateValidationTaskId = string;
+
+/**
+ * The stored payload.
+ */
+export type ReferenceId = string;
+
+export type RegisterWorkerData = {
+    body: RegisterWorkerRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/worker/register';
+};
+
+export type RegisterWorkerErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * namespace_not_found, or what the operation names.
+     */
+    404: WorkerRefusal;
+    /**
+     * The registration contradicts an active one, or its header.
+     */
+    409: RegistrationRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type RegisterWorkerError = RegisterWorkerErrors[keyof RegisterWorkerErrors];
+
+export type RegisterWorkerResponses = {
+    /**
+     * Done.
+     */
+    201: RegisterWorkerReply;
+};
+
+export type RegisterWorkerResponse = RegisterWorkerResponses[keyof RegisterWorkerResponses];
+
+export type HeartbeatWorkerData = {
+    body: HeartbeatWorkerRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/worker/heartbeat';
+};
+
+export type HeartbeatWorkerErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * namespace_not_found, or what the operation names.
+     */
+    404: WorkerRefusal;
+    /**
+     * The registration contradicts an active one, or its header.
+     */
+    409: RegistrationRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type HeartbeatWorkerError = HeartbeatWorkerErrors[keyof HeartbeatWorkerErrors];
+
+export type HeartbeatWorkerResponses = {
+    /**
+     * Done.
+     */
+    200: HeartbeatWorkerReply;
+};
+
+export type HeartbeatWorkerResponse = HeartbeatWorkerResponses[keyof HeartbeatWorkerResponses];
+
+export type DeregisterWorkerData = {
+    body?: never;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The registered worker.
+         */
+        worker_id: string;
+    };
+    query?: never;
+    url: '/api/worker/registrations/{worker_id}';
+};
+
+export type DeregisterWorkerErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * namespace_not_found, or what the operation names.
+     */
+    404: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type DeregisterWorkerError = DeregisterWorkerErrors[keyof DeregisterWorkerErrors];
+
+export type DeregisterWorkerResponses = {
+    /**
+     * Done.
+     */
+    200: DeregisterWorkerReply;
+};
+
+export type DeregisterWorkerResponse = DeregisterWorkerResponses[keyof DeregisterWorkerResponses];
+
+export type PollWorkflowTaskData = {
+    body: PollWorkflowTaskRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/worker/workflow-tasks/poll';
+};
+
+export type PollWorkflowTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * namespace_not_found, or what the operation names.
+     */
+    404: WorkerRefusal;
+    /**
+     * The registration does not fit the poll, or the worker drains.
+     */
+    409: PollRefusal;
+    /**
+     * worker_not_registered.
+     */
+    412: PollRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * long_poll_capacity_exhausted.
+     */
+    429: PollRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable, query_task_queue_unavailable.
+     */
+    503: PollRefusal;
+};
+
+export type PollWorkflowTaskError = PollWorkflowTaskErrors[keyof PollWorkflowTaskErrors];
+
+export type PollWorkflowTaskResponses = {
+    /**
+     * Done.
+     */
+    200: PollWorkflowTaskReply;
+};
+
+export type PollWorkflowTaskResponse = PollWorkflowTaskResponses[keyof PollWorkflowTaskResponses];
+
+export type GetWorkflowTaskHistoryData = {
+    body: WorkflowTaskHistoryRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The claimed task.
+         */
+        task_id: string;
+    };
+    query?: never;
+    url: '/api/worker/workflow-tasks/{task_id}/history';
+};
+
+export type GetWorkflowTaskHistoryErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * task_not_found, namespace_not_found or history_not_available.
+     */
+    404: WorkflowTaskRefusal | WorkerRefusal;
+    /**
+     * The fence says no.
+     */
+    409: RunClosedReceipt | WorkflowTaskReceipt;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type GetWorkflowTaskHistoryError = GetWorkflowTaskHistoryErrors[keyof GetWorkflowTaskHistoryErrors];
+
+export type GetWorkflowTaskHistoryResponses = {
+    /**
+     * Done.
+     */
+    200: WorkflowTaskHistoryReply;
+};
+
+export type GetWorkflowTaskHistoryResponse = GetWorkflowTaskHistoryResponses[keyof GetWorkflowTaskHistoryResponses];
+
+export type HeartbeatWorkflowTaskData = {
+    body: WorkflowTaskFence;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The claimed task.
+         */
+        task_id: string;
+    };
+    query?: never;
+    url: '/api/worker/workflow-tasks/{task_id}/heartbeat';
+};
+
+export type HeartbeatWorkflowTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * task_not_found, namespace_not_found or history_not_available.
+     */
+    404: WorkflowTaskRefusal | WorkerRefusal;
+    /**
+     * The fence says no.
+     */
+    409: RunClosedReceipt | WorkflowTaskReceipt;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type HeartbeatWorkflowTaskError = HeartbeatWorkflowTaskErrors[keyof HeartbeatWorkflowTaskErrors];
+
+export type HeartbeatWorkflowTaskResponses = {
+    /**
+     * Done.
+     */
+    200: WorkflowTaskHeartbeatReply;
+};
+
+export type HeartbeatWorkflowTaskResponse = HeartbeatWorkflowTaskResponses[keyof HeartbeatWorkflowTaskResponses];
+
+export type CompleteWorkflowTaskData = {
+    body: CompleteWorkflowTaskRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The claimed task.
+         */
+        task_id: string;
+    };
+    query?: never;
+    url: '/api/worker/workflow-tasks/{task_id}/complete';
+};
+
+export type CompleteWorkflowTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * task_not_found, namespace_not_found or history_not_available.
+     */
+    404: WorkflowTaskRefusal | WorkerRefusal;
+    /**
+     * The fence says no.
+     */
+    409: RunClosedReceipt | WorkflowTaskReceipt;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type CompleteWorkflowTaskError = CompleteWorkflowTaskErrors[keyof CompleteWorkflowTaskErrors];
+
+export type CompleteWorkflowTaskResponses = {
+    /**
+     * Done.
+     */
+    200: CompleteWorkflowTaskReply;
+};
+
+export type CompleteWorkflowTaskResponse = CompleteWorkflowTaskResponses[keyof CompleteWorkflowTaskResponses];
+
+export type FailWorkflowTaskData = {
+    body: FailWorkflowTaskRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The claimed task.
+         */
+        task_id: string;
+    };
+    query?: never;
+    url: '/api/worker/workflow-tasks/{task_id}/fail';
+};
+
+export type FailWorkflowTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * task_not_found, namespace_not_found or history_not_available.
+     */
+    404: WorkflowTaskRefusal | WorkerRefusal;
+    /**
+     * The fence says no.
+     */
+    409: RunClosedReceipt | WorkflowTaskReceipt;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type FailWorkflowTaskError = FailWorkflowTaskErrors[keyof FailWorkflowTaskErrors];
+
+export type FailWorkflowTaskResponses = {
+    /**
+     * Done.
+     */
+    200: FailWorkflowTaskReply;
+};
+
+export type FailWorkflowTaskResponse = FailWorkflowTaskResponses[keyof FailWorkflowTaskResponses];
+
+export type PollActivityTaskData = {
+    body: PollRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/worker/activity-tasks/poll';
+};
+
+export type PollActivityTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * namespace_not_found, or what the operation names.
+     */
+    404: WorkerRefusal;
+    /**
+     * The registration does not fit the poll, or the worker drains.
+     */
+    409: PollRefusal;
+    /**
+     * worker_not_registered.
+     */
+    412: PollRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * long_poll_capacity_exhausted.
+     */
+    429: PollRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable, query_task_queue_unavailable.
+     */
+    503: PollRefusal;
+};
+
+export type PollActivityTaskError = PollActivityTaskErrors[keyof PollActivityTaskErrors];
+
+export type PollActivityTaskResponses = {
+    /**
+     * Done.
+     */
+    200: PollActivityTaskReply;
+};
+
+export type PollActivityTaskResponse = PollActivityTaskResponses[keyof PollActivityTaskResponses];
+
+export type HeartbeatActivityTaskData = {
+    body: HeartbeatActivityTaskRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The claimed task.
+         */
+        task_id: string;
+    };
+    query?: never;
+    url: '/api/worker/activity-tasks/{task_id}/heartbeat';
+};
+
+export type HeartbeatActivityTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * task_not_found, attempt_not_found or namespace_not_found.
+     */
+    404: ActivityTaskRefusal | WorkerRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type HeartbeatActivityTaskError = HeartbeatActivityTaskErrors[keyof HeartbeatActivityTaskErrors];
+
+export type HeartbeatActivityTaskResponses = {
+    /**
+     * Done.
+     */
+    200: HeartbeatActivityTaskReply;
+};
+
+export type HeartbeatActivityTaskResponse = HeartbeatActivityTaskResponses[keyof HeartbeatActivityTaskResponses];
+
+export type CompleteActivityTaskData = {
+    body: CompleteActivityTaskRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The claimed task.
+         */
+        task_id: string;
+    };
+    query?: never;
+    url: '/api/worker/activity-tasks/{task_id}/complete';
+};
+
+export type CompleteActivityTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * task_not_found, attempt_not_found or namespace_not_found.
+     */
+    404: ActivityTaskRefusal | WorkerRefusal;
+    /**
+     * The fence says no.
+     */
+    409: ActivityRunClosedReceipt | ActivityAttemptReceipt | ActivityTaskRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type CompleteActivityTaskError = CompleteActivityTaskErrors[keyof CompleteActivityTaskErrors];
+
+export type CompleteActivityTaskResponses = {
+    /**
+     * Done.
+     */
+    200: ActivityReportReply;
+};
+
+export type CompleteActivityTaskResponse = CompleteActivityTaskResponses[keyof CompleteActivityTaskResponses];
+
+export type FailActivityTaskData = {
+    body: FailActivityTaskRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The claimed task.
+         */
+        task_id: string;
+    };
+    query?: never;
+    url: '/api/worker/activity-tasks/{task_id}/fail';
+};
+
+export type FailActivityTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * task_not_found, attempt_not_found or namespace_not_found.
+     */
+    404: ActivityTaskRefusal | WorkerRefusal;
+    /**
+     * The fence says no.
+     */
+    409: ActivityRunClosedReceipt | ActivityAttemptReceipt | ActivityTaskRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type FailActivityTaskError = FailActivityTaskErrors[keyof FailActivityTaskErrors];
+
+export type FailActivityTaskResponses = {
+    /**
+     * Done.
+     */
+    200: ActivityReportReply;
+};
+
+export type FailActivityTaskResponse = FailActivityTaskResponses[keyof FailActivityTaskResponses];
+
+export type PollQueryTaskData = {
+    body: PollRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/worker/query-tasks/poll';
+};
+
+export type PollQueryTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * namespace_not_found, or what the operation names.
+     */
+    404: WorkerRefusal;
+    /**
+     * The registration does not fit the poll, or the worker drains.
+     */
+    409: PollRefusal;
+    /**
+     * worker_not_registered.
+     */
+    412: PollRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * long_poll_capacity_exhausted.
+     */
+    429: PollRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable, query_task_queue_unavailable.
+     */
+    503: PollRefusal;
+};
+
+export type PollQueryTaskError = PollQueryTaskErrors[keyof PollQueryTaskErrors];
+
+export type PollQueryTaskResponses = {
+    /**
+     * Done.
+     */
+    200: PollQueryTaskReply;
+};
+
+export type PollQueryTaskResponse = PollQueryTaskResponses[keyof PollQueryTaskResponses];
+
+export type CompleteQueryTaskData = {
+    body: CompleteQueryTaskRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The claimed query task.
+         */
+        query_task_id: string;
+    };
+    query?: never;
+    url: '/api/worker/query-tasks/{query_task_id}/complete';
+};
+
+export type CompleteQueryTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * query_task_not_found or namespace_not_found.
+     */
+    404: QueryTaskRefusal | WorkerRefusal;
+    /**
+     * The fence says no.
+     */
+    409: QueryTaskRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type CompleteQueryTaskError = CompleteQueryTaskErrors[keyof CompleteQueryTaskErrors];
+
+export type CompleteQueryTaskResponses = {
+    /**
+     * Done.
+     */
+    200: QueryReportReply;
+};
+
+export type CompleteQueryTaskResponse = CompleteQueryTaskResponses[keyof CompleteQueryTaskResponses];
+
+export type FailQueryTaskData = {
+    body: FailQueryTaskRequest;
+    headers: {
+        /**
+         * The line that the worker speaks, two decimal integers.
+         */
+        'X-Durable-Workflow-Protocol-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The claimed query task.
+         */
+        query_task_id: string;
+    };
+    query?: never;
+    url: '/api/worker/query-tasks/{query_task_id}/fail';
+};
+
+export type FailQueryTaskErrors = {
+    /**
+     * missing_protocol_version, unsupported_protocol_version, malformed_json or invalid_page_token.
+     */
+    400: VersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: WorkerRefusal;
+    /**
+     * forbidden.
+     */
+    403: RoleRefusal;
+    /**
+     * query_task_not_found or namespace_not_found.
+     */
+    404: QueryTaskRefusal | WorkerRefusal;
+    /**
+     * The fence says no.
+     */
+    409: QueryTaskRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: WorkerRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: WorkerRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or unsupported_payload_codec.
+     */
+    422: ValidationRefusal;
+    /**
+     * server_error: our fault; nothing is known to be recorded.
+     */
+    500: WorkerRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: WorkerRefusal;
+};
+
+export type FailQueryTaskError = FailQueryTaskErrors[keyof FailQueryTaskErrors];
+
+export type FailQueryTaskResponses = {
+    /**
+     * Done.
+     */
+    200: QueryReportReply;
+};
+
+export type FailQueryTaskResponse = FailQueryTaskResponses[keyof FailQueryTaskResponses];
