@@ -1,0 +1,106 @@
+// The table of what workflow code may emit. A completion is applied whole or refused whole.
+
+import { type Command, type CommandType, commandCatalogue, limits } from '@durable-workflow/protocol'
+import { type CommandContext, type CommandRefusal, refuseCommand, refuseLimit } from './command.ts'
+import { completeWorkflow } from './complete-workflow.ts'
+import { failWorkflow } from './fail-workflow.ts'
+import { openConditionWait } from './open-condition-wait.ts'
+import { openSignalWait } from './open-signal-wait.ts'
+import { scheduleActivity } from './schedule-activity.ts'
+import { startTimer } from './start-timer.ts'
+
+/** A command as it arrived: any type that the wire knows, or does not. */
+export interface WireCommand {
+  readonly type: string
+}
+
+/** The commands of a completion, told apart: the terminal one is applied last, whatever its position. */
+export interface Batch {
+  readonly ordinary: readonly Indexed[]
+  readonly terminal: Indexed | undefined
+}
+
+export interface Indexed {
+  readonly command: Command
+  readonly index: number
+}
+
+export type IsBuilt = (command: WireCommand) => command is Command
+
+/**
+ * Checks a list of commands as a whole: its size, that every type is built, that no field is used which is not, and
+ * that at most one ends the run.
+ */
+export function readBatch(context: CommandContext, commands: readonly WireCommand[]): Batch | CommandRefusal {
+  if (commands.length > limits.commandsPerCompletionMax) {
+    return refuseLimit(context, {
+      limitKind: 'command_batch_size',
+      currentValue: commands.length,
+      configuredLimit: limits.commandsPerCompletionMax,
+    })
+  }
+  const ordinary: Indexed[] = []
+  let terminal: Indexed | undefined
+  for (const [index, command] of commands.entries()) {
+    const at = { ...context, index }
+    if (!isBuilt(command)) return refuseCommand(at, command.type, unbuiltProblem(command.type))
+    const unused = plannedFieldOf(command)
+    if (unused !== undefined)
+      return refuseCommand(at, command.type, `field '${unused}' is not supported by this server yet`)
+    if (!commandCatalogue[command.type].terminal) {
+      ordinary.push({ command, index })
+    } else if (terminal === undefined) {
+      terminal = { command, index }
+    } else {
+      return refuseCommand(at, command.type, `second terminal command; '${terminal.command.type}' ends the run already`)
+    }
+  }
+  return { ordinary, terminal }
+}
+
+/** Applies one command; a refusal leaves the whole completion undone. */
+export function applyCommand(context: CommandContext, command: Command): CommandRefusal | undefined {
+  switch (command.type) {
+    case 'schedule_activity':
+      return scheduleActivity(context, command)
+    case 'start_timer':
+      return startTimer(context, command)
+    case 'open_condition_wait':
+      return openConditionWait(context, command)
+    case 'open_signal_wait':
+      return openSignalWait(context, command)
+    case 'complete_workflow':
+      return completeWorkflow(context, command)
+    case 'fail_workflow':
+      return failWorkflow(context, command)
+    default:
+      return refuseCommand(context, unknownType(command), 'command is not supported by this server')
+  }
+}
+
+function isBuilt(command: WireCommand): command is Command {
+  return command.type in commandCatalogue && Object.hasOwn(commandCatalogue, command.type) && isBuiltType(command.type)
+}
+
+function isBuiltType(type: string): type is CommandType {
+  return Object.entries(commandCatalogue).some(([name, entry]) => name === type && entry.stage === 'built')
+}
+
+function unbuiltProblem(type: string): string {
+  return Object.hasOwn(commandCatalogue, type)
+    ? `command '${type}' is not supported by this server yet`
+    : `command '${type}' is not supported by the server`
+}
+
+// Groups come with the next part of the engine; a member that lost its group would wake the run too early.
+const unbuiltFields = ['parallel_group_id', 'parallel_group_path'] as const
+
+function plannedFieldOf(command: Command): string | undefined {
+  const planned: readonly string[] = [...commandCatalogue[command.type].plannedKeys, ...unbuiltFields]
+  for (const [key, value] of Object.entries(command)) if (value != null && planned.includes(key)) return key
+  return undefined
+}
+
+function unknownType(command: never): string {
+  return JSON.stringify(command)
+}

@@ -1,0 +1,89 @@
+import { limits } from '@durable-workflow/protocol'
+import { blobBytes } from '../../commands/payload.ts'
+import { defineOperation } from '../../decision/operation.ts'
+import { accept, refuse } from '../../decision/outcome.ts'
+import { append } from '../../history/append.ts'
+import { closeAttempt, countOutActivity } from '../../rules/cancel-open-work.ts'
+import {
+  type ActivityTaskClosed,
+  type AttemptReporter,
+  attemptKeys,
+  isRepeatedOutcome,
+  refuseOutcome,
+  reportedAttempt,
+} from '../../rules/reported-attempt.ts'
+import { activityResume, wakeRun } from '../../rules/resume.ts'
+import { lockOf, runIdOf } from '../../state/ids.ts'
+import { type Envelope, payloadCodec } from '../../state/payload.ts'
+
+export interface CompleteActivityTask extends AttemptReporter {
+  readonly result: Envelope | undefined
+  readonly reportDigest: string
+}
+
+/**
+ * Records the result of an attempt that still holds its lease, and wakes the run.
+ *
+ * @source completeActivityTask; worker plane §9.2, L-16, R-10
+ */
+export const completeActivityTask = defineOperation({
+  kind: 'completeActivityTask',
+  locks: (input: CompleteActivityTask) => [lockOf(input.activityId)],
+  slice: (input) => [...attemptKeys(input), { of: 'openWorkflowTask', runId: runIdOf(input.activityId) }],
+  decide(draft, input, now) {
+    const reported = reportedAttempt(draft, input)
+    if (reported.kind === 'refused') return reported
+    const { run, activity, attempt } = reported
+    const refused = refuseOutcome(reported, input, now)
+    if (refused !== undefined) {
+      return refused.reason === 'stale_attempt' && isRepeatedOutcome(reported, input, input.reportDigest)
+        ? accept(closed(input, run.runId, undefined, true))
+        : refused
+    }
+    const bytes = input.result === undefined ? 0 : blobBytes(input.result.blob)
+    if (bytes > limits.payloadBytesMax) {
+      return refuse('structural_limit_exceeded', {
+        taskId: input.activityId,
+        activityAttemptId: input.attemptId,
+        runId: run.runId,
+        limitKind: 'payload_size',
+        currentValue: bytes,
+        configuredLimit: limits.payloadBytesMax,
+      })
+    }
+    append(
+      draft,
+      run.runId,
+      {
+        type: 'ActivityCompleted',
+        payload: {
+          activity_execution_id: activity.activityId,
+          activity_type: activity.activityType,
+          sequence: activity.step,
+          activity_attempt_id: input.attemptId,
+          attempt_number: attempt,
+          ...(input.result === undefined ? {} : { result: input.result, payload_codec: payloadCodec }),
+        },
+      },
+      now,
+    )
+    countOutActivity(draft, activity)
+    draft.putActivity({
+      ...closeAttempt(activity, 'completed', input.reportDigest, now),
+      status: 'completed',
+      closedAt: now,
+      dueAt: undefined,
+    })
+    const nextTaskId = wakeRun(draft, run.runId, activityResume(activity, 'ActivityCompleted'), now)
+    return accept(closed(input, run.runId, nextTaskId, false))
+  },
+})
+
+function closed(
+  input: CompleteActivityTask,
+  runId: string,
+  nextTaskId: string | undefined,
+  repeated: boolean,
+): ActivityTaskClosed {
+  return { activityId: input.activityId, attemptId: input.attemptId, runId, nextTaskId, retryAt: undefined, repeated }
+}

@@ -1,0 +1,99 @@
+// A lease ends by expiry, by deregistration of its owner, or because another process took the owner's id; never by
+// silence. Each lease stands alone (L-01): nothing here looks at any other task of the run, and no event is written.
+
+import type { Draft } from '../../decision/draft.ts'
+import { defineOperation } from '../../decision/operation.ts'
+import { accept, refuse } from '../../decision/outcome.ts'
+import { patchRun } from '../../history/append.ts'
+import { makeAvailable } from '../../rules/end-attempt.ts'
+import { receiveHeldSignals } from '../../rules/messages.ts'
+import { waitKeys } from '../../rules/wait-keys.ts'
+import { isLive } from '../../state/claim.ts'
+import { lockOf, runIdOf } from '../../state/ids.ts'
+import { isOpen } from '../../state/run.ts'
+import type { WorkflowTask } from '../../state/workflow-task.ts'
+
+/** Sets one workflow task free: because its lease has expired, or, with `owner`, because that owner gives it up. */
+export interface ReleaseWorkflowTask {
+  readonly taskId: string
+  /** Set for a surrender: the lease must be this worker's and may still be live. */
+  readonly owner: string | undefined
+}
+
+/** Redelivers the same task row: ready at once, the attempt goes on at the next claim (L-02, L-12). */
+export const releaseWorkflowTask = defineOperation({
+  kind: 'releaseWorkflowTask',
+  locks: (input: ReleaseWorkflowTask) => [lockOf(input.taskId)],
+  slice: (input) => [
+    { of: 'workflowTask', taskId: input.taskId },
+    { of: 'run', runId: runIdOf(input.taskId) },
+    { of: 'heldSignals', runId: runIdOf(input.taskId) },
+  ],
+  follow: (draft, input) =>
+    draft.run(runIdOf(input.taskId)) === undefined ? [] : waitKeys(draft, runIdOf(input.taskId)),
+  decide(draft, input, now) {
+    const task = draft.workflowTask(input.taskId)
+    const run = task === undefined ? undefined : draft.run(task.runId)
+    const lease = task?.lease
+    if (task === undefined || run === undefined || lease === undefined || task.status !== 'leased' || !isOpen(run)) {
+      return refuse('not_leased', { taskId: input.taskId })
+    }
+    const ends = input.owner === undefined ? !isLive(lease, now) : lease.owner === input.owner
+    if (!ends) return refuse('not_due', { taskId: input.taskId, leaseExpiresAt: lease.expiresAt })
+    setFree(draft, task, now)
+    return accept({ taskId: task.taskId, owner: lease.owner, attempt: task.attempt })
+  },
+})
+
+function setFree(draft: Draft, task: WorkflowTask, now: number): void {
+  draft.putWorkflowTask({
+    ...task,
+    status: 'ready',
+    lease: undefined,
+    availableAt: now,
+    repairCount: task.repairCount + 1,
+    pendingResume: undefined,
+    dueAt: undefined,
+  })
+  patchRun(draft, task.runId, {
+    status: 'waiting',
+    openTask: { taskId: task.taskId, leased: false },
+    cachedBy: undefined,
+    cachedSequence: 0,
+  })
+  receiveHeldSignals(draft, task.runId, now)
+}
+
+/** As ReleaseWorkflowTask, for the running attempt of an activity. */
+export interface ReleaseActivityTask {
+  readonly activityId: string
+  readonly owner: string | undefined
+}
+
+/** Redelivers a lost attempt as the next one, also past the policy's attempts (L-15). */
+export const releaseActivityTask = defineOperation({
+  kind: 'releaseActivityTask',
+  locks: (input: ReleaseActivityTask) => [lockOf(input.activityId)],
+  slice: (input) => [
+    { of: 'activity', activityId: input.activityId },
+    { of: 'run', runId: runIdOf(input.activityId) },
+  ],
+  decide(draft, input, now) {
+    const activity = draft.activity(input.activityId)
+    const run = activity === undefined ? undefined : draft.run(activity.runId)
+    const lease = activity?.lease
+    if (
+      activity === undefined ||
+      run === undefined ||
+      lease === undefined ||
+      activity.status !== 'running' ||
+      !isOpen(run)
+    ) {
+      return refuse('not_leased', { taskId: input.activityId })
+    }
+    if (input.owner !== lease.owner)
+      return refuse('not_due', { taskId: input.activityId, leaseExpiresAt: lease.expiresAt })
+    makeAvailable(draft, activity, 'expired', undefined, now, now)
+    return accept({ taskId: activity.activityId, owner: lease.owner, attempt: activity.attempt })
+  },
+})

@@ -1,0 +1,145 @@
+import { defaults, limits } from '@durable-workflow/protocol'
+import type { Draft } from '../../decision/draft.ts'
+import { defineOperation } from '../../decision/operation.ts'
+import { accept, refuseAfterTime, widen } from '../../decision/outcome.ts'
+import { mustRun, patchRun } from '../../history/append.ts'
+import { closeExpired, isExpired } from '../../rules/close-expired.ts'
+import { missingToClose } from '../../rules/close-run.ts'
+import { type ClosingReport, closeTask, isRepeat, settleSeenTimeouts, wakeAfterTask } from '../../rules/close-task.ts'
+import { fence } from '../../rules/fence.ts'
+import { receiveHeldSignals } from '../../rules/messages.ts'
+import { refuseClosedRun } from '../../rules/receipt.ts'
+import { makeTask, retryResume } from '../../rules/resume.ts'
+import { classify, type FailureClass } from '../../rules/task-failure.ts'
+import { waitKeys } from '../../rules/wait-keys.ts'
+import { lockOf, runIdOf, shortKey } from '../../state/ids.ts'
+import type { RunStatus } from '../../state/run.ts'
+import type { TaskFailure, WorkflowTask } from '../../state/workflow-task.ts'
+
+export interface FailWorkflowTask extends ClosingReport {
+  readonly failure: TaskFailure
+}
+
+export interface WorkflowTaskFailed {
+  readonly taskId: string
+  readonly attempt: number
+  readonly runId: string
+  readonly runStatus: RunStatus
+  readonly outcome: FailureClass
+  readonly nextTaskId: string | undefined
+  /** The recorded reply, given again; nothing was recorded now. */
+  readonly repeated: boolean
+}
+
+/**
+ * Takes a worker's word that it could not take the run further: it waits (the task is closed as completed), replay is
+ * blocked (no further task until the code is corrected), or it failed (a replacement after a back-off). No event.
+ *
+ * @source failWorkflowTask; worker plane §6.7, protocol/README "Ordinary task failure"
+ */
+export const failWorkflowTask = defineOperation({
+  kind: 'failWorkflowTask',
+  locks: (input: FailWorkflowTask) => [lockOf(input.taskId)],
+  slice: (input) => [
+    { of: 'workflowTask', taskId: input.taskId },
+    { of: 'run', runId: runIdOf(input.taskId) },
+    { of: 'heldSignals', runId: runIdOf(input.taskId) },
+  ],
+  follow: (draft, input) =>
+    draft.run(runIdOf(input.taskId)) === undefined ? [] : waitKeys(draft, runIdOf(input.taskId)),
+  decide(draft, input, now) {
+    const known = draft.workflowTask(input.taskId)
+    const knownRun = known === undefined ? undefined : draft.run(known.runId)
+    if (known !== undefined && knownRun !== undefined && isRepeat(known, knownRun, input))
+      return accept(repeatedReply(known))
+    const held = fence(draft, input, now)
+    if (held.kind === 'refused') return held
+    const { run, task } = held
+    if (isExpired(run, now)) {
+      const missing = missingToClose(draft, run)
+      if (missing.length > 0) return widen(missing)
+      const closed = closeExpired(draft, run, now)
+      const { reason, facts } = refuseClosedRun(closed, draft.workflowTask(task.taskId) ?? task, input.attempt)
+      return refuseAfterTime(reason, facts)
+    }
+    const outcome = classify(input.failure)
+    switch (outcome) {
+      case 'waiting_for_history':
+        closeTask(draft, task, 'completed', input, now)
+        settleSeenTimeouts(draft, task)
+        wakeAfterTask(draft, task, now)
+        break
+      case 'replay_blocked':
+        block(draft, task, input, now)
+        break
+      case 'failed':
+        replace(draft, task, input, now)
+        break
+    }
+    return accept(recordReply(draft, task, outcome))
+  },
+})
+
+function block(draft: Draft, task: WorkflowTask, input: FailWorkflowTask, now: number): void {
+  closeTask(draft, { ...task, failure: input.failure }, 'failed', { ...input, historyCached: false }, now)
+  patchRun(draft, task.runId, { replayBlockedReason: input.failure.reason ?? input.failure.message.slice(0, 500) })
+  receiveHeldSignals(draft, task.runId, now)
+}
+
+function replace(draft: Draft, task: WorkflowTask, input: FailWorkflowTask, now: number): void {
+  closeTask(draft, { ...task, failure: input.failure }, 'failed', { ...input, historyCached: false }, now)
+  const failureCount = task.failureCount + 1
+  makeTask(
+    draft,
+    task.runId,
+    {
+      resume: retryResume,
+      availableAt: now + failureBackoffMs(task.taskId, failureCount),
+      attempt: task.attempt,
+      failureCount,
+    },
+    now,
+  )
+  receiveHeldSignals(draft, task.runId, now)
+}
+
+/** 1 s, doubled with each failure in a row, at most 60 s, less up to a tenth by the id: many do not come back at once. */
+export function failureBackoffMs(taskId: string, failureCount: number): number {
+  const full =
+    Math.min(defaults.taskFailureBackoffSeconds * 2 ** (failureCount - 1), limits.taskFailureBackoffSecondsMax) * 1000
+  const chance = Number.parseInt(shortKey(taskId).slice(0, 4), 16) / 0xffff
+  return Math.round(full * (1 - chance / 10))
+}
+
+function recordReply(draft: Draft, task: WorkflowTask, outcome: FailureClass): WorkflowTaskFailed {
+  const run = mustRun(draft, task.runId)
+  const nextTaskId = run.openTask?.taskId
+  const closed = draft.workflowTask(task.taskId)
+  if (closed !== undefined) {
+    draft.putWorkflowTask({ ...closed, reportReply: JSON.stringify({ runStatus: run.status, outcome, nextTaskId }) })
+  }
+  return {
+    taskId: task.taskId,
+    attempt: task.attempt,
+    runId: run.runId,
+    runStatus: run.status,
+    outcome,
+    nextTaskId,
+    repeated: false,
+  }
+}
+
+function repeatedReply(task: WorkflowTask): WorkflowTaskFailed {
+  const recorded: { runStatus: RunStatus; outcome: FailureClass; nextTaskId?: string } = JSON.parse(
+    task.reportReply ?? '{"runStatus":"waiting","outcome":"failed"}',
+  )
+  return {
+    taskId: task.taskId,
+    attempt: task.attempt,
+    runId: task.runId,
+    runStatus: recorded.runStatus,
+    outcome: recorded.outcome,
+    nextTaskId: recorded.nextTaskId,
+    repeated: true,
+  }
+}

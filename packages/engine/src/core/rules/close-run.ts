@@ -1,0 +1,67 @@
+import type { Draft } from '../decision/draft.ts'
+import type { SliceKey } from '../decision/slice.ts'
+import { mustRun, patchRun } from '../history/append.ts'
+import type { Envelope } from '../state/payload.ts'
+import { type ClosedReason, isOpen, type Run, type RunFailure, type RunStatus } from '../state/run.ts'
+import { isOpenTask } from '../state/workflow-task.ts'
+import { cancelOpenWork } from './cancel-open-work.ts'
+import { waitKeys } from './wait-keys.ts'
+
+/** How a run ends. */
+export interface Ending {
+  readonly status: Extract<RunStatus, 'completed' | 'failed' | 'cancelled' | 'terminated'>
+  readonly closedReason: ClosedReason
+  readonly output?: Envelope | undefined
+  readonly failure?: RunFailure | undefined
+}
+
+/** What closing an open run reads, as far as its rows say so by now: only what is there. */
+export function closingKeys(draft: Draft, run: Run | undefined): SliceKey[] {
+  if (run === undefined || !isOpen(run)) return []
+  const { runId } = run
+  const keys: SliceKey[] = [{ of: 'heldSignals', runId }]
+  if (run.openActivities > 0) keys.push({ of: 'openActivities', runId })
+  if (run.openTimers > 0) keys.push({ of: 'openTimers', runId })
+  if (run.openTask !== undefined && !draft.hasWorkflowTask(run.openTask.taskId))
+    keys.push({ of: 'openWorkflowTask', runId })
+  return [...keys, ...waitKeys(draft, runId)]
+}
+
+/** Those of `closingKeys` that the slice lacks; a decision that finds some asks for them first. */
+export function missingToClose(draft: Draft, run: Run): SliceKey[] {
+  return closingKeys(draft, run).filter((key) => !draft.knows(key) && !isKnownTimer(draft, key))
+}
+
+function isKnownTimer(draft: Draft, key: SliceKey): boolean {
+  return key.of === 'timer' && draft.hasTimer(key.timerId)
+}
+
+/** The first half of a terminal state: open work and the task that is still out end; the caller then appends the last event. */
+export function endOpenWork(draft: Draft, runId: string, commandId: string | undefined, now: number): void {
+  cancelOpenWork(draft, runId, commandId, now)
+  cancelOpenTask(draft, runId, now)
+}
+
+/** The second half, after the last event: the run itself. */
+export function closeRun(draft: Draft, runId: string, ending: Ending, now: number): Run {
+  const run = mustRun(draft, runId)
+  return patchRun(draft, runId, {
+    status: ending.status,
+    closedReason: ending.closedReason,
+    closedAt: now,
+    output: ending.output ?? run.output,
+    failure: ending.failure,
+    openTask: undefined,
+    replayBlockedReason: undefined,
+    cachedBy: undefined,
+    dueAt: undefined,
+  })
+}
+
+function cancelOpenTask(draft: Draft, runId: string, now: number): void {
+  const open = mustRun(draft, runId).openTask
+  const task = open === undefined ? undefined : draft.workflowTask(open.taskId)
+  if (task !== undefined && isOpenTask(task)) {
+    draft.putWorkflowTask({ ...task, status: 'cancelled', closedAt: now, dueAt: undefined })
+  }
+}

@@ -1,0 +1,212 @@
+// Pairs ready tasks with waiting pollers; claims go through the door like everything else.
+//
+// Owns:      the held polls of this server and what it remembers of its queues.
+// Does not:  decide whether a claim stands: the claim operation re-checks under the lock.
+//
+// Invariants
+//   DI1  A waiter is answered at most once.
+//   DI2  Pairing is a pure function of (ready tasks, waiters).
+//   DI3  With every wake lost, each task is still found within one scan interval.
+//   DI4  A lost race costs a retry, never a task.
+//   DI5  A claim whose poller vanished is kept: the same poll_request_id collects it, or the lease runs out.
+
+import type { Draft, Ready } from './core/decision/draft.ts'
+import type { Operation } from './core/decision/operation.ts'
+import type { Outcome } from './core/decision/outcome.ts'
+import { claimActivityTask, claimQueryTask, claimWorkflowTask } from './core/operations/index.ts'
+import { firstTaker, queueKey } from './core/rules/match.ts'
+import { engineLimits } from './core/state/limits.ts'
+import type { Clock, Store } from './ports.ts'
+import type { Claim } from './unit-of-work.ts'
+import type { Claimed, Waiter } from './waiter.ts'
+
+export interface DispatchOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly scanIntervalMs: number
+  readonly execute: <Reply, Reason extends string>(
+    operation: Operation<Reply, Reason>,
+  ) => Promise<Outcome<Reply, Reason>>
+  /** Where an error of a background look goes; the next scan looks again. */
+  readonly onError: (error: unknown) => void
+}
+
+/** One meeting place: who waits there, and whether a look into the store is worth it. */
+interface Queue {
+  readonly waiters: Set<Waiter>
+  /** False after a look that found nothing, until a commit or the next scan says otherwise. */
+  mayHold: boolean
+  looking: boolean
+  cancelNextLook: () => void
+}
+
+export class Dispatch {
+  readonly #options: DispatchOptions
+  readonly #queues = new Map<string, Queue>()
+
+  constructor(options: DispatchOptions) {
+    this.#options = options
+  }
+
+  get waiterCount(): number {
+    let count = 0
+    for (const queue of this.#queues.values()) count += queue.waiters.size
+    return count
+  }
+
+  /** Lets a poller wait; it is answered by `settle`. @returns what takes it away again, and tells whether it still waited */
+  wait(waiter: Waiter): () => boolean {
+    const key = queueKey(waiter)
+    const queue = this.#queue(key)
+    queue.waiters.add(waiter)
+    if (queue.mayHold) this.#look(key, queue)
+    return () => queue.waiters.delete(waiter)
+  }
+
+  /** Same-group match: claims for the tasks that a draft made ready, for pollers that wait here. */
+  claimsFor(draft: Draft, now: number): Claim[] {
+    const claims: Claim[] = []
+    for (const ready of draft.madeReady(now)) {
+      const queue = this.#queues.get(queueKey(ready))
+      const waiter = queue === undefined ? undefined : firstTaker(ready, queue.waiters)
+      if (queue === undefined || waiter === undefined) continue
+      queue.waiters.delete(waiter)
+      claims.push(sameGroupClaim(queue, waiter, ready))
+    }
+    return claims
+  }
+
+  /** A commit left a task ready at a place: look there as soon as somebody waits. @param availableAt epoch ms */
+  noteReady(place: { kind: string; namespace: string; taskQueue: string }, availableAt: number): void {
+    const key = queueKey(place)
+    const queue = this.#queue(key)
+    if (availableAt > this.#options.clock.now()) {
+      this.#lookAt(key, queue, availableAt)
+      return
+    }
+    queue.mayHold = true
+    if (queue.waiters.size > 0) this.#look(key, queue)
+  }
+
+  /** Every place is looked at again (DI3). */
+  scan(): void {
+    for (const [key, queue] of this.#queues) {
+      queue.mayHold = true
+      if (queue.waiters.size > 0) this.#look(key, queue)
+      else if (!queue.looking) this.#forget(key, queue)
+    }
+  }
+
+  /** Answers all held polls as empty. */
+  drain(): void {
+    for (const [key, queue] of this.#queues) {
+      for (const waiter of queue.waiters) waiter.settle(undefined)
+      queue.waiters.clear()
+      this.#forget(key, queue)
+    }
+  }
+
+  #queue(key: string): Queue {
+    const known = this.#queues.get(key)
+    if (known !== undefined) return known
+    const made: Queue = { waiters: new Set(), mayHold: true, looking: false, cancelNextLook: () => {} }
+    this.#queues.set(key, made)
+    return made
+  }
+
+  #forget(key: string, queue: Queue): void {
+    queue.cancelNextLook()
+    this.#queues.delete(key)
+  }
+
+  #lookAt(key: string, queue: Queue, instant: number): void {
+    queue.cancelNextLook()
+    queue.cancelNextLook = this.#options.clock.at(instant, () => {
+      queue.mayHold = true
+      if (queue.waiters.size > 0) this.#look(key, queue)
+    })
+  }
+
+  #look(key: string, queue: Queue): void {
+    if (queue.looking) return
+    queue.looking = true
+    this.#pair(key, queue)
+      .catch((error: unknown) => this.#options.onError(error))
+      .finally(() => {
+        queue.looking = false
+      })
+  }
+
+  async #pair(key: string, queue: Queue): Promise<void> {
+    while (queue.mayHold) {
+      const first = queue.waiters.values().next().value
+      if (first === undefined) return
+      queue.mayHold = false
+      const types = new Set<string>()
+      for (const waiter of queue.waiters) for (const type of waiter.types) types.add(type)
+      const { tasks, nextAvailableAt } = await this.#options.store.find.readyTasks({
+        kind: first.kind,
+        namespace: first.namespace,
+        taskQueue: first.taskQueue,
+        types: [...types],
+        now: this.#options.clock.now(),
+        limit: engineLimits.candidatesMax,
+      })
+      if (nextAvailableAt !== undefined) this.#lookAt(key, queue, nextAvailableAt)
+      if (tasks.length === 0) continue
+      const claims: Promise<void>[] = []
+      for (const task of tasks) {
+        const ready: Ready = { ...task, namespace: first.namespace, taskQueue: first.taskQueue }
+        const waiter = firstTaker(ready, queue.waiters)
+        if (waiter === undefined) break
+        queue.waiters.delete(waiter)
+        claims.push(this.#claim(queue, waiter, ready))
+      }
+      await Promise.all(claims)
+      queue.mayHold ||= tasks.length > claims.length || tasks.length === engineLimits.candidatesMax
+      if (claims.length === 0) return
+    }
+  }
+
+  async #claim(queue: Queue, waiter: Waiter, ready: Ready): Promise<void> {
+    try {
+      const outcome = await this.#options.execute(claimOperation(waiter, ready))
+      if (outcome.kind === 'accepted') waiter.settle(outcome.reply)
+      else putBack(queue, waiter)
+    } catch (error) {
+      putBack(queue, waiter)
+      throw error
+    }
+  }
+}
+
+function putBack(queue: Queue, waiter: Waiter): void {
+  if (waiter.isOver()) waiter.settle(undefined)
+  else queue.waiters.add(waiter)
+}
+
+function sameGroupClaim(queue: Queue, waiter: Waiter, ready: Ready): Claim {
+  const operation = claimOperation(waiter, ready)
+  let claimed: Claimed | undefined
+  return {
+    decide(draft, now) {
+      const decision = operation.decide(draft, now)
+      if (decision.kind === 'accepted') claimed = decision.reply
+      return claimed !== undefined
+    },
+    settle: () => waiter.settle(claimed),
+    putBack: () => putBack(queue, waiter),
+  }
+}
+
+function claimOperation(waiter: Waiter, ready: Ready): Operation<Claimed> {
+  const { proof, leaseMs } = waiter
+  switch (ready.kind) {
+    case 'workflow':
+      return claimWorkflowTask({ taskId: ready.id, proof, leaseMs })
+    case 'activity':
+      return claimActivityTask({ activityId: ready.id, proof, leaseMs })
+    case 'query':
+      return claimQueryTask({ queryTaskId: ready.id, proof, leaseMs })
+  }
+}

@@ -1,0 +1,321 @@
+// The one door. Everything that changes durable state is an operation given to `execute`; everything that waits is a
+// poll or an awaited outcome; everything that is read is a view.
+
+import { systemChance, systemClock } from './clock.ts'
+import type { Changes } from './core/decision/changes.ts'
+import type { Operation } from './core/decision/operation.ts'
+import { type Outcome, type Refused, refuse } from './core/decision/outcome.ts'
+import { askQuery, createNamespace, type RegisterWorker } from './core/operations/index.ts'
+import type { RunAddress } from './core/rules/addressed-run.ts'
+import { attemptIdOf, newRunId } from './core/state/ids.ts'
+import type { Json } from './core/state/json.ts'
+import { defaultSettings, type EngineSettings, engineLimits } from './core/state/limits.ts'
+import { defaultNamespace } from './core/state/namespace.ts'
+import type { Envelope } from './core/state/payload.ts'
+import type { QueryTask } from './core/state/query-task.ts'
+import type { Registration } from './core/state/registration.ts'
+import type { Run } from './core/state/run.ts'
+import { Dispatch } from './dispatch.ts'
+import { type OutcomeKey, Outcomes } from './outcomes.ts'
+import { type PollRequest, type PollResult, Polls } from './polls.ts'
+import type { Chance, Clock, Probe, Store } from './ports.ts'
+import { Registrations } from './registrations.ts'
+import { Sweep } from './sweep.ts'
+import { UnitOfWork } from './unit-of-work.ts'
+import { Views } from './views.ts'
+
+export interface EngineOptions {
+  readonly store: Store
+  readonly settings?: Partial<EngineSettings>
+  /** Default: the machine's own time. */
+  readonly clock?: Clock
+  readonly chance?: Chance
+  /** Met at the five named points of each group; for crash and race tests. */
+  readonly probe?: Probe
+  /** Told of an error in a loop that goes on: a scan that failed and will be repeated. Default: nothing is told. */
+  readonly onError?: (error: unknown) => void
+}
+
+export interface QueryInput extends RunAddress {
+  readonly queryName: string
+  readonly arguments: Envelope | undefined
+  /** Aborts the wait, not the question. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type QueryAnswer =
+  | {
+      readonly kind: 'answered'
+      readonly run: Run
+      readonly result: Json | undefined
+      readonly envelope: Envelope | undefined
+    }
+  /** The worker's own words. */
+  | {
+      readonly kind: 'failed'
+      readonly run: Run
+      readonly reason: string
+      readonly message: string
+      readonly validationErrors: Json | undefined
+    }
+  | Refused<
+      | 'instance_not_found'
+      | 'run_not_found'
+      | 'run_not_active'
+      | 'query_worker_unavailable'
+      | 'query_task_queue_full'
+      | 'query_worker_timeout'
+      | 'query_task_not_claimed'
+    >
+
+/** What a worker says of itself when it registers. */
+export type RegisterInput = Omit<RegisterWorker, 'registrationId'>
+
+/** Makes an engine on a store; `start` sets it going. */
+export function createEngine(options: EngineOptions): Engine {
+  return new Engine(options)
+}
+
+export class Engine {
+  readonly settings: EngineSettings
+  readonly clock: Clock
+  readonly views: Views
+  readonly #store: Store
+  readonly #chance: Chance
+  readonly #work: UnitOfWork
+  readonly #dispatch: Dispatch
+  readonly #sweep: Sweep
+  readonly #outcomes: Outcomes
+  readonly #registrations: Registrations
+  readonly #polls: Polls
+  #accepting = false
+
+  constructor(options: EngineOptions) {
+    this.#store = options.store
+    this.settings = { ...defaultSettings, ...options.settings }
+    this.clock = options.clock ?? systemClock
+    this.#chance = options.chance ?? systemChance
+    const onError = options.onError ?? (() => {})
+    const { scanIntervalMs } = this.settings
+    const shared = {
+      store: options.store,
+      clock: this.clock,
+      scanIntervalMs,
+      onError,
+      execute: this.execute.bind(this),
+    }
+    this.views = new Views(options.store, this.clock)
+    this.#dispatch = new Dispatch(shared)
+    this.#sweep = new Sweep({ ...shared, onInterval: () => this.#dispatch.scan() })
+    this.#outcomes = new Outcomes(this.clock, scanIntervalMs)
+    this.#registrations = new Registrations({ ...shared, views: this.views, maxAgeMs: scanIntervalMs })
+    this.#polls = new Polls({
+      store: options.store,
+      clock: this.clock,
+      views: this.views,
+      dispatch: this.#dispatch,
+      registrations: this.#registrations,
+      settings: this.settings,
+    })
+    this.#work = new UnitOfWork({
+      store: options.store,
+      clock: this.clock,
+      probe: options.probe,
+      afterDecide: (draft, now) => this.#dispatch.claimsFor(draft, now),
+      afterCommit: (changes) => this.#announce(changes),
+    })
+  }
+
+  /** Whether polls are held, and how many are. */
+  get status(): { readonly accepting: boolean; readonly waiters: number } {
+    return { accepting: this.#accepting, waiters: this.#dispatch.waiterCount }
+  }
+
+  /** Makes the default namespace if it is missing, and starts to look for what is due and ready. */
+  async start(): Promise<void> {
+    if ((await this.views.namespace(defaultNamespace)) === undefined) {
+      // Another server may be first; then the refusal says that it is there.
+      await this.execute(
+        createNamespace({ name: defaultNamespace, description: undefined, retentionDays: engineLimits.retentionDays }),
+      )
+    }
+    this.#sweep.start()
+    this.#accepting = true
+  }
+
+  /**
+   * Decides one operation in the next group and resolves after its commit.
+   *
+   * @throws StoreUnavailableError (nothing was written), CommitUnknownError, InvariantError (a bug of ours; only this operation is lost)
+   */
+  execute<Reply, Reason extends string>(operation: Operation<Reply, Reason>): Promise<Outcome<Reply, Reason>> {
+    return this.#work.execute(operation)
+  }
+
+  /** A new run id of a workflow. */
+  newRunId(workflowId: string): string {
+    return newRunId(workflowId, this.#chance.hex(16))
+  }
+
+  /** A new workflow id, for starts that name none. */
+  newWorkflowId(): string {
+    return this.#chance.hex(32)
+  }
+
+  /** Holds a poll until a task is claimed for it, its time is up, its signal aborts or the engine drains. */
+  poll(request: PollRequest): Promise<PollResult> {
+    return this.#accepting ? this.#polls.poll(request) : Promise.resolve({ kind: 'empty', status: 'draining' })
+  }
+
+  /** Registers a worker; see `Registrations.register`. */
+  register(input: RegisterInput) {
+    return this.#registrations.register({ ...input, registrationId: this.#chance.hex(32) })
+  }
+
+  deregister(input: { readonly namespace: string; readonly workerId: string }) {
+    return this.#registrations.deregister(input.namespace, input.workerId)
+  }
+
+  /** Asks a run a question and waits for a worker's answer, at most `settings.queryTimeoutMs`. */
+  async query(input: QueryInput): Promise<QueryAnswer> {
+    const found = await this.views.describe(input)
+    if (found.kind === 'refused') return found
+    const refused = await this.#refuseQuery(found.run)
+    if (refused !== undefined) return refused
+    const asked = await this.execute(
+      askQuery({
+        ...input,
+        chance: this.#chance.hex(16),
+        timeoutMs: this.settings.queryTimeoutMs,
+        ttlMs: engineLimits.queryTaskTtlMs,
+      }),
+    )
+    if (asked.kind === 'refused') return asked
+    const { queryTask, run } = asked.reply
+    const answered = await this.awaitOutcome(
+      `query:${queryTask.queryTaskId}`,
+      queryTask.deadlineAt,
+      () => this.#answeredQuery(queryTask.queryTaskId),
+      input.signal,
+    )
+    return answered === undefined ? this.#unanswered(queryTask) : queryAnswer(answered, run)
+  }
+
+  /** Waits for something that a probe finds; see `Outcomes.await`. @param deadline epoch ms */
+  awaitOutcome<Found>(
+    key: OutcomeKey,
+    deadline: number,
+    probe: () => Promise<Found | undefined>,
+    signal?: AbortSignal,
+  ): Promise<Found | undefined> {
+    return this.#outcomes.await(key, deadline, probe, signal)
+  }
+
+  /** Stops claiming; held polls answer empty. */
+  async drain(): Promise<void> {
+    this.#accepting = false
+    this.#dispatch.drain()
+    await this.#sweep.stop()
+  }
+
+  /** Drains and finishes every commit under way; the store stays open. */
+  async close(): Promise<void> {
+    await this.drain()
+    await this.#work.idle()
+    this.#outcomes.wakeAll()
+  }
+
+  // Nothing is correct because of a wake: each of these only makes somebody look sooner.
+  #announce(changes: Changes): void {
+    for (const task of written(changes.workflowTasks)) {
+      if (task.status === 'ready') this.#dispatch.noteReady({ ...task, kind: 'workflow' }, task.availableAt)
+      if (task.dueAt !== undefined) this.#sweep.noteDue(task.dueAt)
+    }
+    for (const activity of written(changes.activities)) {
+      if (activity.status === 'pending')
+        this.#dispatch.noteReady({ ...activity, kind: 'activity' }, activity.availableAt)
+      if (activity.dueAt !== undefined) this.#sweep.noteDue(activity.dueAt)
+    }
+    for (const query of written(changes.queryTasks)) {
+      if (query.status === 'ready') this.#dispatch.noteReady({ ...query, kind: 'query' }, query.createdAt)
+      if (query.outcome !== undefined) this.#outcomes.wake(`query:${query.queryTaskId}`)
+      this.#sweep.noteDue(query.dueAt)
+    }
+    for (const timer of written(changes.timers)) if (timer.dueAt !== undefined) this.#sweep.noteDue(timer.dueAt)
+    for (const run of written(changes.runs)) {
+      this.#outcomes.wake(`run:${run.runId}`)
+      if (run.dueAt !== undefined) this.#sweep.noteDue(run.dueAt)
+    }
+  }
+
+  async #refuseQuery(run: Run) {
+    const place = { namespace: run.namespace, taskQueue: run.taskQueue }
+    const facts = {
+      workflowId: run.workflowId,
+      runId: run.runId,
+      workflowType: run.workflowType,
+      taskQueue: run.taskQueue,
+    }
+    const workers = await this.#store.list.registrations(place)
+    const now = this.clock.now()
+    const able = workers.some(({ registration, liveness }) => {
+      const freshMs = Math.max(engineLimits.workerStaleAfterMs, registration.heartbeatIntervalSeconds * 3000)
+      const fresh = liveness !== undefined && now - liveness.lastHeartbeatAt < freshMs
+      return fresh && canAnswer(registration, run)
+    })
+    if (!able) return refuse('query_worker_unavailable', facts)
+    const pending = await this.#store.list.openQueryTaskCount(place)
+    if (pending < engineLimits.queryTasksPerQueueMax) return undefined
+    return refuse('query_task_queue_full', {
+      ...facts,
+      currentValue: pending,
+      configuredLimit: engineLimits.queryTasksPerQueueMax,
+    })
+  }
+
+  async #answeredQuery(queryTaskId: string): Promise<QueryTask | undefined> {
+    const { queryTasks } = await this.#store.load([{ of: 'queryTask', queryTaskId }])
+    return queryTasks.find((task) => task.outcome !== undefined)
+  }
+
+  async #unanswered(queryTask: QueryTask): Promise<QueryAnswer> {
+    const { queryTasks } = await this.#store.load([{ of: 'queryTask', queryTaskId: queryTask.queryTaskId }])
+    const claimed = (queryTasks[0]?.attempt ?? 0) > 0
+    return refuse(claimed ? 'query_worker_timeout' : 'query_task_not_claimed', {
+      workflowId: queryTask.workflowId,
+      runId: queryTask.runId,
+      queryName: queryTask.queryName,
+      timeoutMs: this.settings.queryTimeoutMs,
+    })
+  }
+}
+
+function canAnswer(registration: Registration, run: Run): boolean {
+  return registration.workflowTypes.includes(run.workflowType) && registration.capabilities.includes('query_tasks')
+}
+
+function queryAnswer({ outcome }: QueryTask, run: Run): QueryAnswer {
+  if (outcome?.kind === 'failed') {
+    return {
+      kind: 'failed',
+      run,
+      reason: outcome.reason,
+      message: outcome.message,
+      validationErrors: outcome.validationErrors,
+    }
+  }
+  return { kind: 'answered', run, result: outcome?.result, envelope: outcome?.envelope }
+}
+
+function* written<Row>(changes: {
+  readonly inserted: readonly Row[]
+  readonly updated: readonly Row[]
+}): Generator<Row> {
+  yield* changes.inserted
+  yield* changes.updated
+}
+
+/** The attempt id of the attempt that an activity is in. */
+export function currentAttemptId(activity: { readonly activityId: string; readonly attempt: number }): string {
+  return attemptIdOf(activity.activityId, activity.attempt)
+}

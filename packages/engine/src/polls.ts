@@ -1,0 +1,244 @@
+// A poll: what may poll, what it gets again when its reply was lost, how long it waits, what its task carries.
+
+import { type Refused, refuse } from './core/decision/outcome.ts'
+import type { Activity } from './core/state/activity.ts'
+import { isLive } from './core/state/claim.ts'
+import { attemptIdOf, runIdOf } from './core/state/ids.ts'
+import type { EngineSettings } from './core/state/limits.ts'
+import type { QueryTask } from './core/state/query-task.ts'
+import type { Registration } from './core/state/registration.ts'
+import type { Run } from './core/state/run.ts'
+import type { WorkflowTask } from './core/state/workflow-task.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { Clock, HistoryEvent, Store, TaskKind } from './ports.ts'
+import type { Registrations } from './registrations.ts'
+import type { HistoryPage, Views } from './views.ts'
+import type { Claimed } from './waiter.ts'
+
+export interface PollRequest {
+  readonly kind: TaskKind
+  readonly namespace: string
+  readonly taskQueue: string
+  readonly workerId: string
+  readonly buildId?: string | undefined
+  /** The same id again collects the claim whose reply was lost (L-18). */
+  readonly pollRequestId?: string | undefined
+  /** How long to hold the poll, in ms; 0 is a probe. */
+  readonly timeoutMs: number
+  /** The header of the request, like `1.19`; part of the claim proof. */
+  readonly protocolVersion: string
+  /** Events of the first history page; default `settings.historyPageSize`. */
+  readonly historyPageSize?: number | undefined
+  /** Aborts when the client goes. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface WorkflowTaskClaim {
+  readonly run: Run
+  readonly task: WorkflowTask
+  readonly history: HistoryPage
+}
+
+export interface ActivityTaskClaim {
+  readonly activity: Activity
+  readonly attemptId: string
+}
+
+export interface QueryTaskClaim {
+  readonly queryTask: QueryTask
+  readonly run: Run
+  /** Whole: there are no pages for queries. */
+  readonly history: readonly HistoryEvent[]
+}
+
+export type PollResult =
+  | { readonly kind: 'workflow'; readonly claim: WorkflowTaskClaim }
+  | { readonly kind: 'activity'; readonly claim: ActivityTaskClaim }
+  | { readonly kind: 'query'; readonly claim: QueryTaskClaim }
+  | {
+      readonly kind: 'empty'
+      readonly status: 'empty' | 'draining' | 'no_workflow_capability' | 'no_activity_capability'
+    }
+  | Refused<'worker_not_registered' | 'task_queue_mismatch' | 'build_id_mismatch' | 'worker_draining'>
+
+export interface PollsOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly views: Views
+  readonly dispatch: Dispatch
+  readonly registrations: Registrations
+  readonly settings: EngineSettings
+}
+
+export class Polls {
+  readonly #options: PollsOptions
+  readonly #held = new Map<string, Promise<Claimed | undefined>>()
+
+  constructor(options: PollsOptions) {
+    this.#options = options
+  }
+
+  async poll(request: PollRequest): Promise<PollResult> {
+    const registration = await this.#options.registrations.find(request.namespace, request.workerId)
+    const refused = refusePoll(request, registration)
+    if (refused !== undefined) return refused
+    if (registration === undefined) return { kind: 'empty', status: 'empty' }
+    const types = request.kind === 'activity' ? registration.activityTypes : registration.workflowTypes
+    if (types.length === 0) {
+      return {
+        kind: 'empty',
+        status: request.kind === 'activity' ? 'no_activity_capability' : 'no_workflow_capability',
+      }
+    }
+    const held = request.pollRequestId === undefined ? undefined : await this.#heldBy(request, request.pollRequestId)
+    const claimed = held ?? (await this.#join(request, () => this.#wait(request, registration, new Set(types))))
+    return claimed === undefined ? { kind: 'empty', status: 'empty' } : this.#withHistory(claimed, request)
+  }
+
+  // L-18: the claim of this very poll, as long as its lease and attempt are still bound to it.
+  async #heldBy(request: PollRequest, pollRequestId: string): Promise<Claimed | undefined> {
+    const { store, clock } = this.#options
+    const leases = await store.find.leasedBy({ namespace: request.namespace, owner: request.workerId, pollRequestId })
+    const lease = leases.find(
+      (one) => one.kind === request.kind && one.pollRequestId === pollRequestId && one.leaseExpiresAt > clock.now(),
+    )
+    if (lease === undefined) return undefined
+    const run = { of: 'run' as const, runId: runIdOf(lease.id) }
+    switch (lease.kind) {
+      case 'workflow': {
+        const { workflowTasks, runs } = await store.load([{ of: 'workflowTask', taskId: lease.id }, run])
+        const task = workflowTasks[0]
+        if (
+          task?.lease === undefined ||
+          task.attempt !== lease.attempt ||
+          !isLive(task.lease, clock.now()) ||
+          runs[0] === undefined
+        )
+          return undefined
+        return { kind: 'workflow', run: runs[0], task, cachedSequence: 0 }
+      }
+      case 'activity': {
+        const { activities } = await store.load([{ of: 'activity', activityId: lease.id }])
+        const activity = activities[0]
+        if (activity === undefined || activity.attempt !== lease.attempt) return undefined
+        return { kind: 'activity', activity, attemptId: attemptIdOf(activity.activityId, activity.attempt) }
+      }
+      case 'query': {
+        const { queryTasks, runs } = await store.load([{ of: 'queryTask', queryTaskId: lease.id }, run])
+        const queryTask = queryTasks[0]
+        return queryTask === undefined || runs[0] === undefined ? undefined : { kind: 'query', queryTask, run: runs[0] }
+      }
+    }
+  }
+
+  #wait(request: PollRequest, registration: Registration, types: ReadonlySet<string>): Promise<Claimed | undefined> {
+    const { dispatch, clock, settings } = this.#options
+    const { promise, resolve } = Promise.withResolvers<Claimed | undefined>()
+    let isOver = false
+    const leave = dispatch.wait({
+      kind: request.kind,
+      namespace: request.namespace,
+      taskQueue: request.taskQueue,
+      types,
+      proof: {
+        workerId: registration.workerId,
+        registrationId: registration.registrationId,
+        protocolVersion: request.protocolVersion,
+        capabilities: registration.capabilities,
+        buildId: registration.buildId,
+        pollRequestId: request.pollRequestId,
+      },
+      leaseMs: leaseMsOf(request.kind, settings),
+      isOver: () => isOver,
+      settle: resolve,
+    })
+    // A waiter that a claim has reserved is no longer in its queue: the claim is on its way and answers (DI5).
+    const end = () => {
+      isOver = true
+      if (leave()) resolve(undefined)
+    }
+    const cancelTimer = clock.at(clock.now() + request.timeoutMs, end)
+    request.signal?.addEventListener('abort', end, { once: true })
+    if (request.signal?.aborted === true) end()
+    return promise.finally(() => {
+      cancelTimer()
+      request.signal?.removeEventListener('abort', end)
+    })
+  }
+
+  // The same poll id again while its first poll is held joins it (worker plane §5.4).
+  async #join(request: PollRequest, wait: () => Promise<Claimed | undefined>): Promise<Claimed | undefined> {
+    if (request.pollRequestId === undefined) return wait()
+    const key = [request.namespace, request.kind, request.workerId, request.pollRequestId].join('\n')
+    const first = await this.#held.get(key)
+    if (first !== undefined) return first
+    const held = wait()
+    this.#held.set(key, held)
+    try {
+      return await held
+    } finally {
+      if (this.#held.get(key) === held) this.#held.delete(key)
+    }
+  }
+
+  async #withHistory(claimed: Claimed, request: PollRequest): Promise<PollResult> {
+    const { views, store, settings } = this.#options
+    switch (claimed.kind) {
+      case 'workflow': {
+        const { run, task, cachedSequence } = claimed
+        const seen = { ...run, lastSequence: task.claimedSequence }
+        const history = await views.page(
+          seen,
+          cachedSequence,
+          request.historyPageSize ?? settings.historyPageSize,
+          cachedSequence,
+        )
+        return { kind: 'workflow', claim: { run, task, history } }
+      }
+      case 'activity':
+        return { kind: 'activity', claim: claimed }
+      case 'query': {
+        const { run, queryTask } = claimed
+        const history = await store.list.history({ runId: run.runId, after: 0, limit: run.lastSequence })
+        return { kind: 'query', claim: { run, queryTask, history } }
+      }
+    }
+  }
+}
+
+function leaseMsOf(kind: TaskKind, settings: EngineSettings): number {
+  switch (kind) {
+    case 'workflow':
+      return settings.workflowTaskLeaseMs
+    case 'activity':
+      return settings.activityTaskLeaseMs
+    case 'query':
+      return settings.queryLeaseMs
+  }
+}
+
+function refusePoll(request: PollRequest, registration: Registration | undefined) {
+  if (registration === undefined) return refuse('worker_not_registered', { workerId: request.workerId })
+  if (registration.taskQueue !== request.taskQueue) {
+    return refuse('task_queue_mismatch', {
+      workerId: request.workerId,
+      registeredTaskQueue: registration.taskQueue,
+      requestedTaskQueue: request.taskQueue,
+    })
+  }
+  if (request.buildId !== undefined && registration.buildId !== undefined && request.buildId !== registration.buildId) {
+    return refuse('build_id_mismatch', {
+      workerId: request.workerId,
+      registeredBuildId: registration.buildId,
+      requestedBuildId: request.buildId,
+    })
+  }
+  if (registration.status === 'draining') {
+    return refuse('worker_draining', {
+      workerId: request.workerId,
+      taskQueue: request.taskQueue,
+      workerStatus: registration.status,
+    })
+  }
+  return undefined
+}

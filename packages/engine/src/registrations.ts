@@ -1,0 +1,83 @@
+// Registrations as this server remembers them: read when a poll arrives, refreshed by register and deregister here and
+// by age for what other servers did. A registration that changed meanwhile is caught by the fence or by lease expiry.
+
+import type { Operation } from './core/decision/operation.ts'
+import type { Outcome } from './core/decision/outcome.ts'
+import {
+  deregisterWorker,
+  isSameProcess,
+  type RegisterWorker,
+  registerWorker,
+  releaseActivityTask,
+  releaseWorkflowTask,
+} from './core/operations/index.ts'
+import { type Registration, workerKey } from './core/state/registration.ts'
+import type { Clock, HeldLease, Store } from './ports.ts'
+import type { Views } from './views.ts'
+
+type Execute = <Reply, Reason extends string>(operation: Operation<Reply, Reason>) => Promise<Outcome<Reply, Reason>>
+
+export class Registrations {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #views: Views
+  readonly #execute: Execute
+  readonly #maxAgeMs: number
+  readonly #known = new Map<string, { registration: Registration; readAt: number }>()
+
+  constructor(options: { store: Store; clock: Clock; views: Views; execute: Execute; maxAgeMs: number }) {
+    this.#store = options.store
+    this.#clock = options.clock
+    this.#views = options.views
+    this.#execute = options.execute
+    this.#maxAgeMs = options.maxAgeMs
+  }
+
+  async find(namespace: string, workerId: string): Promise<Registration | undefined> {
+    const key = workerKey(namespace, workerId)
+    const known = this.#known.get(key)
+    if (known !== undefined && this.#clock.now() - known.readAt < this.#maxAgeMs) return known.registration
+    const registration = await this.#views.registration(namespace, workerId)
+    if (registration === undefined) this.#known.delete(key)
+    else this.#known.set(key, { registration, readAt: this.#clock.now() })
+    return registration
+  }
+
+  /** Registers a worker; another process under the same id first surrenders the leases of its predecessor (L-14). */
+  async register(input: RegisterWorker) {
+    const earlier = await this.#views.registration(input.namespace, input.workerId)
+    const replaced = earlier !== undefined && !isSameProcess(earlier.process, input.process)
+    const recoveredWorkflowTaskCount = replaced ? await this.#release(input.namespace, input.workerId) : 0
+    const outcome = await this.#execute(registerWorker(input))
+    this.#known.delete(workerKey(input.namespace, input.workerId))
+    return { outcome, recoveredWorkflowTaskCount }
+  }
+
+  /** Deregisters a worker; its leases are set free first. `recoveredWorkflowTaskCount` counts what was released. */
+  async deregister(namespace: string, workerId: string) {
+    const known = await this.#views.registration(namespace, workerId)
+    const recoveredWorkflowTaskCount = known === undefined ? 0 : await this.#release(namespace, workerId)
+    const outcome = await this.#execute(deregisterWorker({ namespace, workerId }))
+    this.#known.delete(workerKey(namespace, workerId))
+    return { outcome, recoveredWorkflowTaskCount }
+  }
+
+  // One release operation a lease, all through the door, all awaited.
+  async #release(namespace: string, owner: string): Promise<number> {
+    const leases = await this.#store.find.leasedBy({ namespace, owner })
+    const released = await Promise.all(leases.map((lease) => this.#releaseOne(lease, owner)))
+    return released.filter((isWorkflowTask) => isWorkflowTask).length
+  }
+
+  async #releaseOne(lease: HeldLease, owner: string): Promise<boolean> {
+    switch (lease.kind) {
+      case 'workflow':
+        return (await this.#execute(releaseWorkflowTask({ taskId: lease.id, owner }))).kind === 'accepted'
+      case 'activity':
+        await this.#execute(releaseActivityTask({ activityId: lease.id, owner }))
+        return false
+      case 'query':
+        return false
+    }
+  }
+}
