@@ -1,0 +1,16 @@
+import type { Find } from '@durable-workflow/engine/ports'
+import type { Database, Dialect } from '../dialects/dialect.ts'
+import { dueFinder } from './due.ts'
+import { leasedByFinder } from './leased-by.ts'
+import { readyTaskFinder } from './ready-tasks.ts'
+
+export function createFind(dialect: Dialect, database: Database): Find {
+  const readyTasks = readyTaskFinder(dialect)
+  const due = dueFinder(dialect)
+  const leasedBy = leasedByFinder(dialect)
+  return {
+    readyTasks: (query) => database.withSnapshot((connection) => readyTasks(connection, query)),
+    due: (query) => database.withSnapshot((connection) => due(connection, query)),
+    leasedBy: (query) => database.withSnapshot((connection) => leasedBy(connection, query)),
+  }
+}

@@ -1,0 +1,1 @@
+export { openStore, type StoreOptions } from './open.ts'

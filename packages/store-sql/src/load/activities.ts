@@ -1,0 +1,17 @@
+import type { Activity } from '@durable-workflow/engine/ports'
+import type { Dialect } from '../dialects/dialect.ts'
+import { openActivity } from '../partial.ts'
+import { activityOf } from '../rows.ts'
+import { eachOnce, type Loader, rowsByKeys } from './loader.ts'
+
+/** SEARCH activities USING PRIMARY KEY; USING INDEX activities_open. */
+export function activityLoader(dialect: Dialect): Loader<Activity> {
+  const all = dialect.sql.selectFrom('activities').selectAll()
+  const byId = all.where('activity_id', 'in', dialect.keys()).compile().sql
+  const openOfRun = all.where('run_id', 'in', dialect.keys()).where(openActivity).compile().sql
+  return async (connection, asked) => {
+    const named = await rowsByKeys(dialect, connection, byId, asked.activity)
+    const open = await rowsByKeys(dialect, connection, openOfRun, asked.openActivities)
+    return eachOnce(named.map(activityOf), open.map(activityOf), (activity) => activity.activityId)
+  }
+}

@@ -1,0 +1,16 @@
+import type { Wait } from '@durable-workflow/engine/ports'
+import type { Dialect } from '../dialects/dialect.ts'
+import { liveWait } from '../partial.ts'
+import { waitOf } from '../rows.ts'
+import { type Loader, rowsByKeys } from './loader.ts'
+
+/** SEARCH waits USING INDEX waits_live. */
+export function waitLoader(dialect: Dialect): Loader<Wait> {
+  const liveOfRun = dialect.sql
+    .selectFrom('waits')
+    .selectAll()
+    .where('run_id', 'in', dialect.keys())
+    .where(liveWait)
+    .compile().sql
+  return async (connection, asked) => (await rowsByKeys(dialect, connection, liveOfRun, asked.liveWaits)).map(waitOf)
+}

@@ -1,0 +1,52 @@
+import type { Store } from '@durable-workflow/engine/ports'
+import type { Database, Dialect } from './dialects/dialect.ts'
+import { openSqlite, sqliteDialect } from './dialects/sqlite.ts'
+import { migrate } from './migrate.ts'
+import { SqlStore } from './store.ts'
+
+/** How a store is opened; all of it has a default. */
+export interface StoreOptions {
+  /** How long a transaction waits for another server's, in milliseconds; default 10,000. Then: `locked`. */
+  readonly lockWaitMs?: number
+  /** Upper bound of the database file in bytes; beyond it writes fail as `full`. Default: the disk. SQLite only. */
+  readonly fileBytesMax?: number
+  /** Hears of the text of every statement before it is executed; for counting and tracing. Default: nobody. */
+  readonly onStatement?: (statement: string) => void
+}
+
+const lockWaitMsDefault = 10_000
+
+/**
+ * Opens the database that a URL names, brings its schema up to date and hands it out as the engine's store.
+ *
+ * Several servers may open the same file at once: one of them migrates, the others wait for it.
+ *
+ * @param url `sqlite:FILE` (made when missing; its directory must exist) or `sqlite::memory:`
+ * @throws StoreUnavailableError when the database cannot be reached, read or migrated now
+ * @throws Error when the URL names no database that this version knows
+ */
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  const lockWaitMs = options.lockWaitMs ?? lockWaitMsDefault
+  const { dialect, database } = await reach(url, options, lockWaitMs)
+  try {
+    await migrate(dialect, database, lockWaitMs)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return new SqlStore(dialect, database, lockWaitMs)
+}
+
+async function reach(
+  url: string,
+  options: StoreOptions,
+  lockWaitMs: number,
+): Promise<{ readonly dialect: Dialect; readonly database: Database }> {
+  const [, scheme, rest] = /^([a-z]+):(.+)$/s.exec(url) ?? []
+  if (scheme === 'sqlite' && rest !== undefined) {
+    return { dialect: sqliteDialect, database: await openSqlite(rest, { ...options, lockWaitMs }) }
+  }
+  throw new Error(
+    `Store URL names ${scheme === undefined ? 'no scheme' : `the scheme "${scheme}"`}; use sqlite:FILE or sqlite::memory:.`,
+  )
+}
