@@ -43,6 +43,7 @@ interface Queue {
 export class Dispatch {
   readonly #options: DispatchOptions
   readonly #queues = new Map<string, Queue>()
+  #isDraining = false
 
   constructor(options: DispatchOptions) {
     this.#options = options
@@ -56,6 +57,10 @@ export class Dispatch {
 
   /** Lets a poller wait; it is answered by `settle`. @returns what takes it away again, and tells whether it still waited */
   wait(waiter: Waiter): () => boolean {
+    if (this.#isDraining) {
+      waiter.settle(undefined)
+      return () => false
+    }
     const key = queueKey(waiter)
     const queue = this.#queue(key)
     queue.waiters.add(waiter)
@@ -63,17 +68,38 @@ export class Dispatch {
     return () => queue.waiters.delete(waiter)
   }
 
-  /** Same-group match: claims for the tasks that a draft made ready, for pollers that wait here. */
-  claimsFor(draft: Draft, now: number): Claim[] {
+  /**
+   * Same-group match: claims for the tasks that a draft made ready, for the slots that its reporter offered (each taken
+   * once) and for pollers that wait here.
+   */
+  claimsFor(draft: Draft, now: number, offers: readonly Waiter[] = []): Claim[] {
     const claims: Claim[] = []
+    const free = new Set(offers)
     for (const ready of draft.madeReady(now)) {
+      const offered = firstTaker(ready, free)
+      if (offered !== undefined) {
+        free.delete(offered)
+        claims.push(sameGroupClaim(offered, ready, () => {}))
+        continue
+      }
       const queue = this.#queues.get(queueKey(ready))
       const waiter = queue === undefined ? undefined : firstTaker(ready, queue.waiters)
       if (queue === undefined || waiter === undefined) continue
       queue.waiters.delete(waiter)
-      claims.push(sameGroupClaim(queue, waiter, ready))
+      claims.push(sameGroupClaim(waiter, ready, () => putBack(queue, waiter)))
     }
     return claims
+  }
+
+  /** Ends the held polls of a worker that is gone or was replaced: nothing is claimed for it any more (L-14). */
+  dismiss(namespace: string, workerId: string): void {
+    for (const queue of this.#queues.values()) {
+      for (const waiter of queue.waiters) {
+        if (waiter.namespace !== namespace || waiter.proof.workerId !== workerId) continue
+        queue.waiters.delete(waiter)
+        waiter.settle(undefined)
+      }
+    }
   }
 
   /** A commit left a task ready at a place: look there as soon as somebody waits. @param availableAt epoch ms */
@@ -97,8 +123,9 @@ export class Dispatch {
     }
   }
 
-  /** Answers all held polls as empty. */
+  /** Answers all held polls as empty, and those that arrive from now on. */
   drain(): void {
+    this.#isDraining = true
     for (const [key, queue] of this.#queues) {
       for (const waiter of queue.waiters) waiter.settle(undefined)
       queue.waiters.clear()
@@ -130,14 +157,19 @@ export class Dispatch {
   #look(key: string, queue: Queue): void {
     if (queue.looking) return
     queue.looking = true
-    this.#pair(key, queue)
-      .catch((error: unknown) => this.#options.onError(error))
-      .finally(() => {
-        queue.looking = false
-      })
+    this.#pair(key, queue).catch((error: unknown) => this.#options.onError(error))
   }
 
   async #pair(key: string, queue: Queue): Promise<void> {
+    try {
+      await this.#pairAll(key, queue)
+    } finally {
+      // In the turn in which the loop ended: a wake after it starts a look of its own.
+      queue.looking = false
+    }
+  }
+
+  async #pairAll(key: string, queue: Queue): Promise<void> {
     while (queue.mayHold) {
       const first = queue.waiters.values().next().value
       if (first === undefined) return
@@ -154,7 +186,7 @@ export class Dispatch {
       })
       if (nextAvailableAt !== undefined) this.#lookAt(key, queue, nextAvailableAt)
       if (tasks.length === 0) continue
-      const claims: Promise<void>[] = []
+      const claims: Promise<boolean>[] = []
       for (const task of tasks) {
         const ready: Ready = { ...task, namespace: first.namespace, taskQueue: first.taskQueue }
         const waiter = firstTaker(ready, queue.waiters)
@@ -162,17 +194,19 @@ export class Dispatch {
         queue.waiters.delete(waiter)
         claims.push(this.#claim(queue, waiter, ready))
       }
-      await Promise.all(claims)
+      const stood = (await Promise.all(claims)).some((stands) => stands)
       queue.mayHold ||= tasks.length > claims.length || tasks.length === engineLimits.candidatesMax
-      if (claims.length === 0) return
+      // Nothing stood: what was found is not claimable after all; the next commit or scan looks again, not a busy loop.
+      if (!stood) return
     }
   }
 
-  async #claim(queue: Queue, waiter: Waiter, ready: Ready): Promise<void> {
+  async #claim(queue: Queue, waiter: Waiter, ready: Ready): Promise<boolean> {
     try {
       const outcome = await this.#options.execute(claimOperation(waiter, ready))
       if (outcome.kind === 'accepted') waiter.settle(outcome.reply)
       else putBack(queue, waiter)
+      return outcome.kind === 'accepted'
     } catch (error) {
       putBack(queue, waiter)
       throw error
@@ -185,7 +219,7 @@ function putBack(queue: Queue, waiter: Waiter): void {
   else queue.waiters.add(waiter)
 }
 
-function sameGroupClaim(queue: Queue, waiter: Waiter, ready: Ready): Claim {
+function sameGroupClaim(waiter: Waiter, ready: Ready, onPutBack: () => void): Claim {
   const operation = claimOperation(waiter, ready)
   let claimed: Claimed | undefined
   return {
@@ -195,7 +229,7 @@ function sameGroupClaim(queue: Queue, waiter: Waiter, ready: Ready): Claim {
       return claimed !== undefined
     },
     settle: () => waiter.settle(claimed),
-    putBack: () => putBack(queue, waiter),
+    putBack: onPutBack,
   }
 }
 

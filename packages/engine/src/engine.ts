@@ -6,7 +6,7 @@ import type { Changes } from './core/decision/changes.ts'
 import type { Operation } from './core/decision/operation.ts'
 import { type Outcome, type Refused, refuse } from './core/decision/outcome.ts'
 import { askQuery, createNamespace, type RegisterWorker } from './core/operations/index.ts'
-import type { RunAddress } from './core/rules/addressed-run.ts'
+import { type RunAddress, refuseUnaskable } from './core/rules/addressed-run.ts'
 import { attemptIdOf, newRunId } from './core/state/ids.ts'
 import type { Json } from './core/state/json.ts'
 import { defaultSettings, type EngineSettings, engineLimits } from './core/state/limits.ts'
@@ -17,13 +17,14 @@ import type { Registration } from './core/state/registration.ts'
 import type { Run } from './core/state/run.ts'
 import { Dispatch } from './dispatch.ts'
 import { type OutcomeKey, Outcomes } from './outcomes.ts'
-import { type PollRequest, type PollResult, Polls } from './polls.ts'
+import { type HandedOver, type HandOverOffer, type PollRequest, type PollResult, Polls } from './polls.ts'
 import type { Chance, Clock, Probe, Store } from './ports.ts'
 import { Registrations } from './registrations.ts'
 import { Sweep } from './sweep.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 import { Views } from './views.ts'
 
+/** What an engine is made of; all but the store has a default. */
 export interface EngineOptions {
   readonly store: Store
   readonly settings?: Partial<EngineSettings>
@@ -36,6 +37,7 @@ export interface EngineOptions {
   readonly onError?: (error: unknown) => void
 }
 
+/** A question to a run. */
 export interface QueryInput extends RunAddress {
   readonly queryName: string
   readonly arguments: Envelope | undefined
@@ -43,6 +45,7 @@ export interface QueryInput extends RunAddress {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What became of a question: the worker's value, the worker's own words, or a refusal of ours. */
 export type QueryAnswer =
   | {
       readonly kind: 'answered'
@@ -76,6 +79,7 @@ export function createEngine(options: EngineOptions): Engine {
   return new Engine(options)
 }
 
+/** The door, the polls, the views; made by `createEngine`. */
 export class Engine {
   readonly settings: EngineSettings
   readonly clock: Clock
@@ -108,7 +112,12 @@ export class Engine {
     this.#dispatch = new Dispatch(shared)
     this.#sweep = new Sweep({ ...shared, onInterval: () => this.#dispatch.scan() })
     this.#outcomes = new Outcomes(this.clock, scanIntervalMs)
-    this.#registrations = new Registrations({ ...shared, views: this.views, maxAgeMs: scanIntervalMs })
+    this.#registrations = new Registrations({
+      ...shared,
+      views: this.views,
+      maxAgeMs: scanIntervalMs,
+      dismiss: (namespace, workerId) => this.#dispatch.dismiss(namespace, workerId),
+    })
     this.#polls = new Polls({
       store: options.store,
       clock: this.clock,
@@ -121,8 +130,9 @@ export class Engine {
       store: options.store,
       clock: this.clock,
       probe: options.probe,
-      afterDecide: (draft, now) => this.#dispatch.claimsFor(draft, now),
+      afterDecide: (draft, now, offers) => this.#dispatch.claimsFor(draft, now, offers),
       afterCommit: (changes) => this.#announce(changes),
+      onError,
     })
   }
 
@@ -150,6 +160,22 @@ export class Engine {
    */
   execute<Reply, Reason extends string>(operation: Operation<Reply, Reason>): Promise<Outcome<Reply, Reason>> {
     return this.#work.execute(operation)
+  }
+
+  /**
+   * Executes a report and hands over, in the same commit, tasks that it made ready, as far as its reporter offers slots
+   * for them. Each claim is the claim that a poll would have got (design.md §7, hand-over).
+   */
+  async report<Reply extends { readonly repeated: boolean }, Reason extends string>(
+    operation: Operation<Reply, Reason>,
+    offer: HandOverOffer | undefined,
+  ): Promise<{ readonly outcome: Outcome<Reply, Reason>; readonly handedOver: HandedOver | undefined }> {
+    if (offer === undefined || !this.#accepting)
+      return { outcome: await this.execute(operation), handedOver: undefined }
+    const slots = await this.#polls.offer(offer)
+    const outcome = await this.#work.execute(operation, slots.waiters)
+    if (outcome.kind !== 'accepted') return { outcome, handedOver: undefined }
+    return { outcome, handedOver: await this.#polls.handedOver(offer, slots, outcome.reply.repeated) }
   }
 
   /** A new run id of a workflow. */
@@ -180,14 +206,13 @@ export class Engine {
   async query(input: QueryInput): Promise<QueryAnswer> {
     const found = await this.views.describe(input)
     if (found.kind === 'refused') return found
-    const refused = await this.#refuseQuery(found.run)
+    const refused = refuseUnaskable(found.run) ?? (await this.#refuseQuery(found.run))
     if (refused !== undefined) return refused
     const asked = await this.execute(
       askQuery({
         ...input,
         chance: this.#chance.hex(16),
         timeoutMs: this.settings.queryTimeoutMs,
-        ttlMs: engineLimits.queryTaskTtlMs,
       }),
     )
     if (asked.kind === 'refused') return asked
@@ -222,7 +247,7 @@ export class Engine {
   async close(): Promise<void> {
     await this.drain()
     await this.#work.idle()
-    this.#outcomes.wakeAll()
+    this.#outcomes.close()
   }
 
   // Nothing is correct because of a wake: each of these only makes somebody look sooner.
@@ -244,6 +269,7 @@ export class Engine {
     for (const timer of written(changes.timers)) if (timer.dueAt !== undefined) this.#sweep.noteDue(timer.dueAt)
     for (const run of written(changes.runs)) {
       this.#outcomes.wake(`run:${run.runId}`)
+      if (run.closedAt !== undefined) this.#outcomes.wake(`closed:${run.runId}`)
       if (run.dueAt !== undefined) this.#sweep.noteDue(run.dueAt)
     }
   }

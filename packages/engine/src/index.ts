@@ -56,6 +56,14 @@ export {
   type RegisterInput,
 } from './engine.ts'
 export type { OutcomeKey } from './outcomes.ts'
-export type { ActivityTaskClaim, PollRequest, PollResult, QueryTaskClaim, WorkflowTaskClaim } from './polls.ts'
+export type {
+  ActivityTaskClaim,
+  HandedOver,
+  HandOverOffer,
+  PollRequest,
+  PollResult,
+  QueryTaskClaim,
+  WorkflowTaskClaim,
+} from './polls.ts'
 export { CommitUnknownError, StoreUnavailableError } from './ports.ts'
 export type { DebugDocument, FoundRun, HistoryPage, NotFound, ProgressReport, Views } from './views.ts'

@@ -3,13 +3,14 @@
 
 import type { Clock } from './ports.ts'
 
-/** What a caller waits on: anything that happens to a run, or the outcome of a query. */
-export type OutcomeKey = `run:${string}` | `query:${string}`
+/** What a caller waits on: anything that happens to a run, its end, or the outcome of a query. */
+export type OutcomeKey = `run:${string}` | `closed:${string}` | `query:${string}`
 
 export class Outcomes {
   readonly #clock: Clock
   readonly #pollIntervalMs: number
   readonly #listeners = new Map<string, Set<() => void>>()
+  #isClosed = false
 
   constructor(clock: Clock, pollIntervalMs: number) {
     this.#clock = clock
@@ -21,8 +22,9 @@ export class Outcomes {
     for (const listener of this.#listeners.get(key) ?? []) listener()
   }
 
-  /** Everybody looks again; for the end of a server. */
-  wakeAll(): void {
+  /** Everybody looks a last time; for the end of a server. */
+  close(): void {
+    this.#isClosed = true
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener()
   }
 
@@ -36,34 +38,39 @@ export class Outcomes {
     probe: () => Promise<Found | undefined>,
     signal?: AbortSignal,
   ): Promise<Found | undefined> {
-    for (;;) {
-      // Listening starts before the probe reads: a commit between the two is not missed.
-      const woken = this.#next(key, Math.min(deadline, this.#clock.now() + this.#pollIntervalMs), signal)
-      try {
-        const found = await probe()
-        if (found !== undefined) return found
-        if (this.#clock.now() >= deadline || signal?.aborted === true) return undefined
-        await woken.promise
-      } finally {
-        woken.cancel()
-      }
-    }
-  }
-
-  #next(key: OutcomeKey, at: number, signal: AbortSignal | undefined): { promise: Promise<void>; cancel: () => void } {
-    const { promise, resolve } = Promise.withResolvers<void>()
     const listeners = this.#listeners.get(key) ?? new Set()
     this.#listeners.set(key, listeners)
-    listeners.add(resolve)
-    const cancelTimer = this.#clock.at(at, resolve)
-    signal?.addEventListener('abort', () => resolve(), { once: true })
-    return {
-      promise,
-      cancel: () => {
+    const listener = new Listener()
+    listeners.add(listener.wake)
+    signal?.addEventListener('abort', listener.wake)
+    try {
+      for (;;) {
+        // Listening starts before the probe reads: a commit between the two is not missed.
+        const woken = listener.next()
+        const found = await probe()
+        if (found !== undefined) return found
+        const now = this.#clock.now()
+        if (now >= deadline || signal?.aborted === true || this.#isClosed) return undefined
+        const cancelTimer = this.#clock.at(Math.min(deadline, now + this.#pollIntervalMs), listener.wake)
+        await woken
         cancelTimer()
-        listeners.delete(resolve)
-        if (listeners.size === 0) this.#listeners.delete(key)
-      },
+      }
+    } finally {
+      signal?.removeEventListener('abort', listener.wake)
+      listeners.delete(listener.wake)
+      if (listeners.size === 0) this.#listeners.delete(key)
     }
+  }
+}
+
+/** One caller's ear: each `next` resolves at the first wake after it. */
+class Listener {
+  #resolve: () => void = () => {}
+  readonly wake = () => this.#resolve()
+
+  next(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#resolve = resolve
+    return promise
   }
 }

@@ -10,11 +10,12 @@ import type { Registration } from './core/state/registration.ts'
 import type { Run } from './core/state/run.ts'
 import type { WorkflowTask } from './core/state/workflow-task.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { Clock, HistoryEvent, Store, TaskKind } from './ports.ts'
+import type { Clock, HeldLease, HistoryEvent, Store, TaskKind } from './ports.ts'
 import type { Registrations } from './registrations.ts'
 import type { HistoryPage, Views } from './views.ts'
-import type { Claimed } from './waiter.ts'
+import type { Claimed, Waiter } from './waiter.ts'
 
+/** A held poll of a worker. */
 export interface PollRequest {
   readonly kind: TaskKind
   readonly namespace: string
@@ -33,17 +34,20 @@ export interface PollRequest {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A leased workflow task with the history that its worker lacks. */
 export interface WorkflowTaskClaim {
   readonly run: Run
   readonly task: WorkflowTask
   readonly history: HistoryPage
 }
 
+/** A leased activity task: the execution and the attempt that was started. */
 export interface ActivityTaskClaim {
   readonly activity: Activity
   readonly attemptId: string
 }
 
+/** A leased question with the run's history. */
 export interface QueryTaskClaim {
   readonly queryTask: QueryTask
   readonly run: Run
@@ -51,6 +55,7 @@ export interface QueryTaskClaim {
   readonly history: readonly HistoryEvent[]
 }
 
+/** What a poll ends with. */
 export type PollResult =
   | { readonly kind: 'workflow'; readonly claim: WorkflowTaskClaim }
   | { readonly kind: 'activity'; readonly claim: ActivityTaskClaim }
@@ -60,6 +65,30 @@ export type PollResult =
       readonly status: 'empty' | 'draining' | 'no_workflow_capability' | 'no_activity_capability'
     }
   | Refused<'worker_not_registered' | 'task_queue_mismatch' | 'build_id_mismatch' | 'worker_draining'>
+
+/** Free slots that a worker offers with a report (design.md §7, hand-over). */
+export interface HandOverOffer {
+  readonly namespace: string
+  readonly workerId: string
+  /** A poll with this id collects what a lost reply carried. */
+  readonly pollRequestId: string
+  /** The header of the report, part of the claim proof. */
+  readonly protocolVersion: string
+  readonly workflowTasks: number
+  readonly activityTasks: number
+}
+
+/** The tasks that a report made ready and that its reporter holds now; the claims are those of polls. */
+export interface HandedOver {
+  readonly workflowTasks: readonly WorkflowTaskClaim[]
+  readonly activityTasks: readonly ActivityTaskClaim[]
+}
+
+/** The slots of an offer as waiters, and what they were given. */
+export interface OfferedSlots {
+  readonly waiters: readonly Waiter[]
+  readonly taken: readonly Claimed[]
+}
 
 export interface PollsOptions {
   readonly store: Store
@@ -83,39 +112,76 @@ export class Polls {
     const refused = refusePoll(request, registration)
     if (refused !== undefined) return refused
     if (registration === undefined) return { kind: 'empty', status: 'empty' }
-    const types = request.kind === 'activity' ? registration.activityTypes : registration.workflowTypes
-    if (types.length === 0) {
+    if (this.#options.registrations.typesOf(registration, request.kind).size === 0) {
       return {
         kind: 'empty',
         status: request.kind === 'activity' ? 'no_activity_capability' : 'no_workflow_capability',
       }
     }
     const held = request.pollRequestId === undefined ? undefined : await this.#heldBy(request, request.pollRequestId)
-    const claimed = held ?? (await this.#join(request, () => this.#wait(request, registration, new Set(types))))
-    return claimed === undefined ? { kind: 'empty', status: 'empty' } : this.#withHistory(claimed, request)
+    const claimed = held ?? (await this.#join(request, () => this.#wait(request, registration)))
+    return claimed === undefined
+      ? { kind: 'empty', status: 'empty' }
+      : this.#withHistory(claimed, request.historyPageSize)
+  }
+
+  /** Makes an offer's slots; none for a worker that could not poll. */
+  async offer(offer: HandOverOffer): Promise<OfferedSlots> {
+    const taken: Claimed[] = []
+    const registration = await this.#options.registrations.find(offer.namespace, offer.workerId)
+    if (registration === undefined || registration.status === 'draining') return { waiters: [], taken }
+    const slots = (kind: 'workflow' | 'activity', count: number): Waiter[] =>
+      Array.from({ length: count }, () => ({
+        ...this.#waiterOf(kind, registration, offer),
+        isOver: () => true,
+        settle: (claimed) => {
+          if (claimed !== undefined) taken.push(claimed)
+        },
+      }))
+    return { waiters: [...slots('workflow', offer.workflowTasks), ...slots('activity', offer.activityTasks)], taken }
+  }
+
+  /** What an offer brought, with history; for a report that was a repeat, what its first reply carried. */
+  async handedOver(offer: HandOverOffer, slots: OfferedSlots, isRepeat: boolean): Promise<HandedOver> {
+    const { namespace, workerId, pollRequestId } = offer
+    const claimed = isRepeat ? await this.#allHeldBy({ namespace, workerId, pollRequestId }) : slots.taken
+    const workflowTasks: WorkflowTaskClaim[] = []
+    const activityTasks: ActivityTaskClaim[] = []
+    for (const one of claimed) {
+      const result = await this.#withHistory(one, undefined)
+      if (result.kind === 'workflow') workflowTasks.push(result.claim)
+      if (result.kind === 'activity') activityTasks.push(result.claim)
+    }
+    return { workflowTasks, activityTasks }
   }
 
   // L-18: the claim of this very poll, as long as its lease and attempt are still bound to it.
   async #heldBy(request: PollRequest, pollRequestId: string): Promise<Claimed | undefined> {
+    const { namespace, workerId } = request
+    const claimed = await this.#allHeldBy({ namespace, workerId, pollRequestId })
+    return claimed.find((one) => one.kind === request.kind)
+  }
+
+  async #allHeldBy(poll: { namespace: string; workerId: string; pollRequestId: string }): Promise<readonly Claimed[]> {
     const { store, clock } = this.#options
-    const leases = await store.find.leasedBy({ namespace: request.namespace, owner: request.workerId, pollRequestId })
-    const lease = leases.find(
-      (one) => one.kind === request.kind && one.pollRequestId === pollRequestId && one.leaseExpiresAt > clock.now(),
-    )
-    if (lease === undefined) return undefined
+    const { namespace, workerId: owner, pollRequestId } = poll
+    const leases = await store.find.leasedBy({ namespace, owner, pollRequestId })
+    const live = leases.filter((one) => one.pollRequestId === pollRequestId && one.leaseExpiresAt > clock.now())
+    const claimed = await Promise.all(live.map((lease) => this.#claimOf(lease)))
+    return claimed.filter((one) => one !== undefined)
+  }
+
+  // The rows may have moved on since the lease was found: only the same attempt is the same claim.
+  async #claimOf(lease: HeldLease): Promise<Claimed | undefined> {
+    const { store, clock } = this.#options
     const run = { of: 'run' as const, runId: runIdOf(lease.id) }
     switch (lease.kind) {
       case 'workflow': {
         const { workflowTasks, runs } = await store.load([{ of: 'workflowTask', taskId: lease.id }, run])
         const task = workflowTasks[0]
-        if (
-          task?.lease === undefined ||
-          task.attempt !== lease.attempt ||
-          !isLive(task.lease, clock.now()) ||
-          runs[0] === undefined
-        )
+        if (task?.lease === undefined || task.attempt !== lease.attempt || !isLive(task.lease, clock.now()))
           return undefined
-        return { kind: 'workflow', run: runs[0], task, cachedSequence: 0 }
+        return runs[0] === undefined ? undefined : { kind: 'workflow', run: runs[0], task, cachedSequence: 0 }
       }
       case 'activity': {
         const { activities } = await store.load([{ of: 'activity', activityId: lease.id }])
@@ -131,27 +197,12 @@ export class Polls {
     }
   }
 
-  #wait(request: PollRequest, registration: Registration, types: ReadonlySet<string>): Promise<Claimed | undefined> {
-    const { dispatch, clock, settings } = this.#options
+  #wait(request: PollRequest, registration: Registration): Promise<Claimed | undefined> {
+    const { dispatch, clock } = this.#options
     const { promise, resolve } = Promise.withResolvers<Claimed | undefined>()
     let isOver = false
-    const leave = dispatch.wait({
-      kind: request.kind,
-      namespace: request.namespace,
-      taskQueue: request.taskQueue,
-      types,
-      proof: {
-        workerId: registration.workerId,
-        registrationId: registration.registrationId,
-        protocolVersion: request.protocolVersion,
-        capabilities: registration.capabilities,
-        buildId: registration.buildId,
-        pollRequestId: request.pollRequestId,
-      },
-      leaseMs: leaseMsOf(request.kind, settings),
-      isOver: () => isOver,
-      settle: resolve,
-    })
+    const waiter = this.#waiterOf(request.kind, registration, request)
+    const leave = dispatch.wait({ ...waiter, isOver: () => isOver, settle: resolve })
     // A waiter that a claim has reserved is no longer in its queue: the claim is on its way and answers (DI5).
     const end = () => {
       isOver = true
@@ -181,7 +232,30 @@ export class Polls {
     }
   }
 
-  async #withHistory(claimed: Claimed, request: PollRequest): Promise<PollResult> {
+  // What a slot of this worker can take, and the proof of what the worker is (design.md §2.4).
+  #waiterOf(
+    kind: TaskKind,
+    registration: Registration,
+    poll: { readonly pollRequestId?: string | undefined; readonly protocolVersion: string },
+  ): Omit<Waiter, 'isOver' | 'settle'> {
+    return {
+      kind,
+      namespace: registration.namespace,
+      taskQueue: registration.taskQueue,
+      types: this.#options.registrations.typesOf(registration, kind),
+      proof: {
+        workerId: registration.workerId,
+        registrationId: registration.registrationId,
+        protocolVersion: poll.protocolVersion,
+        capabilities: registration.capabilities,
+        buildId: registration.buildId,
+        pollRequestId: poll.pollRequestId,
+      },
+      leaseMs: leaseMsOf(kind, this.#options.settings),
+    }
+  }
+
+  async #withHistory(claimed: Claimed, historyPageSize: number | undefined): Promise<PollResult> {
     const { views, store, settings } = this.#options
     switch (claimed.kind) {
       case 'workflow': {
@@ -190,7 +264,7 @@ export class Polls {
         const history = await views.page(
           seen,
           cachedSequence,
-          request.historyPageSize ?? settings.historyPageSize,
+          historyPageSize ?? settings.historyPageSize,
           cachedSequence,
         )
         return { kind: 'workflow', claim: { run, task, history } }

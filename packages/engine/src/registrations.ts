@@ -12,10 +12,21 @@ import {
   releaseWorkflowTask,
 } from './core/operations/index.ts'
 import { type Registration, workerKey } from './core/state/registration.ts'
-import type { Clock, HeldLease, Store } from './ports.ts'
+import type { Clock, HeldLease, Store, TaskKind } from './ports.ts'
 import type { Views } from './views.ts'
 
 type Execute = <Reply, Reason extends string>(operation: Operation<Reply, Reason>) => Promise<Outcome<Reply, Reason>>
+
+export interface RegistrationsOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly views: Views
+  readonly execute: Execute
+  /** How long a registration is trusted without looking, in ms. */
+  readonly maxAgeMs: number
+  /** Ends the held polls of a worker. */
+  readonly dismiss: (namespace: string, workerId: string) => void
+}
 
 export class Registrations {
   readonly #store: Store
@@ -23,14 +34,17 @@ export class Registrations {
   readonly #views: Views
   readonly #execute: Execute
   readonly #maxAgeMs: number
+  readonly #dismiss: (namespace: string, workerId: string) => void
+  readonly #types = new WeakMap<Registration, { readonly workflow: Set<string>; readonly activity: Set<string> }>()
   readonly #known = new Map<string, { registration: Registration; readAt: number }>()
 
-  constructor(options: { store: Store; clock: Clock; views: Views; execute: Execute; maxAgeMs: number }) {
+  constructor(options: RegistrationsOptions) {
     this.#store = options.store
     this.#clock = options.clock
     this.#views = options.views
     this.#execute = options.execute
     this.#maxAgeMs = options.maxAgeMs
+    this.#dismiss = options.dismiss
   }
 
   async find(namespace: string, workerId: string): Promise<Registration | undefined> {
@@ -43,13 +57,25 @@ export class Registrations {
     return registration
   }
 
+  /** The types that a worker takes tasks of, made once for each registration: every poll asks. */
+  typesOf(registration: Registration, kind: TaskKind): ReadonlySet<string> {
+    const known = this.#types.get(registration) ?? {
+      workflow: new Set(registration.workflowTypes),
+      activity: new Set(registration.activityTypes),
+    }
+    this.#types.set(registration, known)
+    return kind === 'activity' ? known.activity : known.workflow
+  }
+
   /** Registers a worker; another process under the same id first surrenders the leases of its predecessor (L-14). */
   async register(input: RegisterWorker) {
     const earlier = await this.#views.registration(input.namespace, input.workerId)
     const replaced = earlier !== undefined && !isSameProcess(earlier.process, input.process)
-    const recoveredWorkflowTaskCount = replaced ? await this.#release(input.namespace, input.workerId) : 0
+    const { namespace, workerId } = input
+    const recoveredWorkflowTaskCount = replaced ? await this.#release(namespace, workerId) : 0
     const outcome = await this.#execute(registerWorker(input))
-    this.#known.delete(workerKey(input.namespace, input.workerId))
+    this.#known.delete(workerKey(namespace, workerId))
+    if (replaced) this.#dismiss(namespace, workerId)
     return { outcome, recoveredWorkflowTaskCount }
   }
 
@@ -59,11 +85,14 @@ export class Registrations {
     const recoveredWorkflowTaskCount = known === undefined ? 0 : await this.#release(namespace, workerId)
     const outcome = await this.#execute(deregisterWorker({ namespace, workerId }))
     this.#known.delete(workerKey(namespace, workerId))
+    // Again: a poll may have come between the two, while the row still stood.
+    this.#dismiss(namespace, workerId)
     return { outcome, recoveredWorkflowTaskCount }
   }
 
   // One release operation a lease, all through the door, all awaited.
   async #release(namespace: string, owner: string): Promise<number> {
+    this.#dismiss(namespace, owner)
     const leases = await this.#store.find.leasedBy({ namespace, owner })
     const released = await Promise.all(leases.map((lease) => this.#releaseOne(lease, owner)))
     return released.filter((isWorkflowTask) => isWorkflowTask).length

@@ -20,6 +20,7 @@ import type { Decision, Outcome } from './core/decision/outcome.ts'
 import type { SliceKey } from './core/decision/slice.ts'
 import { engineLimits } from './core/state/limits.ts'
 import type { Clock, NamedPoint, Probe, Store, Transaction } from './ports.ts'
+import type { Waiter } from './waiter.ts'
 
 /** A claim that a decision makes possible in its own group: a ready task and the poller that waits for it. */
 export interface Claim {
@@ -36,9 +37,11 @@ export interface UnitOfWorkOptions {
   readonly clock: Clock
   readonly probe: Probe | undefined
   /** Claims that follow from a decided draft (same-group match, design.md §7). */
-  readonly afterDecide: (draft: Draft, now: number) => readonly Claim[]
+  readonly afterDecide: (draft: Draft, now: number, offers: readonly Waiter[]) => readonly Claim[]
   /** Told after each commit what it changed. */
   readonly afterCommit: (changes: Changes) => void
+  /** Told of a claim that threw: its poller waits on, nobody else is concerned. */
+  readonly onError: (error: unknown) => void
 }
 
 /** One operation that waits, with its answer; its reply type stays inside. */
@@ -46,12 +49,22 @@ interface Waiting {
   readonly kind: string
   readonly locks: readonly string[]
   readonly extraKeys: readonly SliceKey[]
+  readonly offers: readonly Waiter[]
   slice(): readonly SliceKey[]
   follow(draft: Draft): readonly SliceKey[]
-  /** Decides once; says whether the draft stands. */
-  decide(draft: Draft, now: number): 'keep' | 'drop' | { readonly widen: readonly SliceKey[] }
+  /** Decides once; says whether the draft stands, or what comes again in its place with a wider slice. */
+  decide(draft: Draft, now: number): 'keep' | 'drop' | Waiting
   answer(): void
   fail(error: unknown): void
+}
+
+/** What became of a group's operations. */
+interface Decided {
+  readonly claims: Claim[]
+  readonly answered: Waiting[]
+  readonly failed: { readonly waiter: Waiting; readonly error: unknown }[]
+  /** Comes first in the next group, in this order. */
+  readonly again: Waiting[]
 }
 
 export class UnitOfWork {
@@ -64,10 +77,17 @@ export class UnitOfWork {
     this.#options = options
   }
 
-  /** Puts an operation into the next group; resolves after its commit. */
-  execute<Reply, Reason extends string>(operation: Operation<Reply, Reason>): Promise<Outcome<Reply, Reason>> {
+  /**
+   * Puts an operation into the next group; resolves after its commit.
+   *
+   * @param offers free slots of the reporter, for the tasks that this very decision makes ready
+   */
+  execute<Reply, Reason extends string>(
+    operation: Operation<Reply, Reason>,
+    offers: readonly Waiter[] = [],
+  ): Promise<Outcome<Reply, Reason>> {
     return new Promise((resolve, reject) => {
-      this.#queue.push(waiting(operation, [], resolve, reject, (wider) => this.#queue.unshift(wider)))
+      this.#queue.push(waiting({ operation, offers, extraKeys: [] }, resolve, reject))
       this.#wake()
     })
   }
@@ -97,15 +117,13 @@ export class UnitOfWork {
 
   async #run(waiters: readonly Waiting[]): Promise<void> {
     const kinds = waiters.map((waiter) => waiter.kind)
-    const claims: Claim[] = []
-    const decided: Waiting[] = []
-    const failed: { waiter: Waiting; error: unknown }[] = []
+    const result: Decided = { claims: [], answered: [], failed: [], again: [] }
     try {
       await this.#reached('gathered', kinds)
       const changes = await this.#options.store.transact(locksOf(waiters), async (transaction) => {
         await this.#reached('locked', kinds)
         const group = await load(transaction, waiters)
-        this.#decideAll(group, waiters, { claims, decided, failed })
+        this.#decideAll(group, waiters, result)
         await this.#reached('decided', kinds)
         const made = group.changes()
         await transaction.write(made)
@@ -113,38 +131,59 @@ export class UnitOfWork {
         return made
       })
       await this.#reached('committed', kinds)
-      for (const waiter of decided) waiter.answer()
-      for (const { waiter, error } of failed) waiter.fail(error)
-      for (const claim of claims) claim.settle()
+      this.#queue.unshift(...result.again)
+      for (const waiter of result.answered) waiter.answer()
+      for (const { waiter, error } of result.failed) waiter.fail(error)
+      for (const claim of result.claims) claim.settle()
       this.#options.afterCommit(changes)
     } catch (error) {
       // Nothing was committed, or its fate is unknown (UW7): every caller hears which, each poller waits on.
-      for (const claim of claims) claim.putBack()
+      for (const claim of result.claims) claim.putBack()
       for (const waiter of waiters) waiter.fail(error)
     }
   }
 
   // UW2: no await from here to the end of the group's decisions.
-  #decideAll(
-    group: Group,
-    waiters: readonly Waiting[],
-    out: { claims: Claim[]; decided: Waiting[]; failed: { waiter: Waiting; error: unknown }[] },
-  ): void {
+  #decideAll(group: Group, waiters: readonly Waiting[], result: Decided): void {
     const now = this.#options.clock.now()
+    const postponed = new Set<string>()
     for (const waiter of waiters) {
+      // What came after an operation that comes again waits behind it, as far as they share a lock (UW6).
+      if (waiter.locks.some((lock) => postponed.has(lock))) {
+        postpone(waiter, waiter, postponed, result)
+        continue
+      }
       const draft = new Draft(group)
       try {
         const verdict = waiter.decide(draft, now)
-        if (typeof verdict === 'object') continue
-        if (verdict === 'keep') {
-          draft.commit()
-          for (const claim of this.#options.afterDecide(draft, now)) decideClaim(group, claim, now, out.claims)
+        if (typeof verdict === 'object') {
+          postpone(waiter, verdict, postponed, result)
+          continue
         }
-        out.decided.push(waiter)
+        result.answered.push(waiter)
+        if (verdict === 'drop') continue
+        draft.commit()
       } catch (error) {
-        out.failed.push({ waiter, error })
+        result.failed.push({ waiter, error })
+        continue
       }
+      for (const claim of this.#options.afterDecide(draft, now, waiter.offers))
+        this.#decideClaim(group, claim, now, result)
     }
+  }
+
+  #decideClaim(group: Group, claim: Claim, now: number, result: Decided): void {
+    const draft = new Draft(group)
+    try {
+      if (claim.decide(draft, now)) {
+        draft.commit()
+        result.claims.push(claim)
+        return
+      }
+    } catch (error) {
+      this.#options.onError(error)
+    }
+    claim.putBack()
   }
 
   async #reached(point: NamedPoint, kinds: readonly string[]): Promise<void> {
@@ -164,39 +203,39 @@ async function load(transaction: Transaction, waiters: readonly Waiting[]): Prom
   return group
 }
 
-function decideClaim(group: Group, claim: Claim, now: number, standing: Claim[]): void {
-  const draft = new Draft(group)
-  if (claim.decide(draft, now)) {
-    draft.commit()
-    standing.push(claim)
-  } else {
-    claim.putBack()
-  }
+function postpone(waiter: Waiting, again: Waiting, postponed: Set<string>, result: Decided): void {
+  for (const lock of waiter.locks) postponed.add(lock)
+  result.again.push(again)
 }
 
 function locksOf(waiters: readonly Waiting[]): string[] {
   return [...new Set(waiters.flatMap((waiter) => waiter.locks))].sort()
 }
 
+interface Entry<Reply, Reason extends string> {
+  readonly operation: Operation<Reply, Reason>
+  readonly offers: readonly Waiter[]
+  readonly extraKeys: readonly SliceKey[]
+}
+
 function waiting<Reply, Reason extends string>(
-  operation: Operation<Reply, Reason>,
-  extraKeys: readonly SliceKey[],
+  entry: Entry<Reply, Reason>,
   resolve: (outcome: Outcome<Reply, Reason>) => void,
   reject: (error: unknown) => void,
-  requeue: (wider: Waiting) => void,
 ): Waiting {
+  const { operation, offers, extraKeys } = entry
   let decision: Decision<Reply, Reason> | undefined
   return {
     kind: operation.kind,
     locks: operation.locks,
     extraKeys,
+    offers,
     slice: () => operation.slice,
     follow: (draft) => operation.follow(draft),
     decide(draft, now) {
       decision = operation.decide(draft, now)
       if (decision.kind === 'widen') {
-        requeue(waiting(operation, [...extraKeys, ...decision.keys], resolve, reject, requeue))
-        return { widen: decision.keys }
+        return waiting({ ...entry, extraKeys: [...extraKeys, ...decision.keys] }, resolve, reject)
       }
       return decision.kind === 'refused' && !decision.keepsDraft ? 'drop' : 'keep'
     },

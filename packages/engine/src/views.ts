@@ -25,12 +25,14 @@ export interface HistoryPage {
   readonly nextAfter: number | undefined
 }
 
+/** A run and its workflow. */
 export interface FoundRun {
   readonly kind: 'found'
   readonly run: Run
   readonly workflow: Workflow
 }
 
+/** There is no such workflow in the namespace, or no such run of it. */
 export type NotFound = Refused<'instance_not_found' | 'run_not_found'>
 
 /** All that an operator asks of one run. */
@@ -52,6 +54,7 @@ export interface ProgressReport {
   readonly next: string | undefined
 }
 
+/** Everything that can be read. */
 export class Views {
   readonly #store: Store
   readonly #clock: Clock

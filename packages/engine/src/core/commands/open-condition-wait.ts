@@ -8,6 +8,7 @@ import { append, mustRun, nextId, patchRun } from '../history/append.ts'
 import { nextStep } from '../history/step.ts'
 import { closeTimerOf } from '../rules/cancel-open-work.ts'
 import { waitFacts } from '../rules/wait-facts.ts'
+import { instantAfter } from '../state/instant.ts'
 import type { ConditionWait } from '../state/wait.ts'
 import type { CommandContext, CommandRefusal } from './command.ts'
 import { milliseconds } from './schedule-activity.ts'
@@ -104,7 +105,7 @@ function timeoutTimer(draft: Draft, wait: ConditionWait, deadlineAt: number, now
 }
 
 function deadline(now: number, timeoutMs: number | undefined): number | undefined {
-  return timeoutMs === undefined ? undefined : now + timeoutMs
+  return timeoutMs === undefined ? undefined : instantAfter(now, timeoutMs)
 }
 
 function required<Facts>(facts: Facts, waitId: string): Facts & { condition_wait_id: string } {

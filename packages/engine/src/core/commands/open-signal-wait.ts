@@ -3,6 +3,7 @@ import { append, mustRun, nextId, patchRun } from '../history/append.ts'
 import { nextStep } from '../history/step.ts'
 import { applySignal } from '../rules/messages.ts'
 import { signalResume, wakeRun } from '../rules/resume.ts'
+import { instantAfter } from '../state/instant.ts'
 import type { SignalWait } from '../state/wait.ts'
 import type { CommandContext, CommandRefusal } from './command.ts'
 import { milliseconds } from './schedule-activity.ts'
@@ -19,7 +20,7 @@ export function openSignalWait(
   const { draft, runId, task, now } = context
   const timeoutMs = milliseconds(command.timeout_ms, command.timeout_seconds)
   const unread = draft.unreadSignals(runId, command.signal_name)[0]
-  const deadlineAt = timeoutMs === undefined || unread !== undefined ? undefined : now + timeoutMs
+  const deadlineAt = timeoutMs === undefined || unread !== undefined ? undefined : instantAfter(now, timeoutMs)
   if (deadlineAt !== undefined) {
     const refused = timerLimit(context)
     if (refused !== undefined) return refused

@@ -3,6 +3,7 @@ import { append, mustRun, nextId, patchRun } from '../history/append.ts'
 import { nextStep } from '../history/step.ts'
 import { activityDueAt, after } from '../rules/deadlines.ts'
 import type { Activity, ActivityTimeouts, RetryPolicy } from '../state/activity.ts'
+import { secondsToMs } from '../state/instant.ts'
 import { noArguments } from '../state/payload.ts'
 import { type CommandContext, type CommandRefusal, refuseCommand, refuseLimit } from './command.ts'
 import { envelopeOf, payloadRefusal } from './payload.ts'
@@ -92,7 +93,7 @@ function timeoutsOf(command: ScheduleActivity): ActivityTimeouts {
 /** The exact milliseconds where they came (`millisecond_durations`), else whole seconds. */
 export function milliseconds(exact: number | null | undefined, seconds: number | null | undefined): number | undefined {
   if (exact != null) return exact
-  return seconds == null ? undefined : seconds * 1000
+  return seconds == null ? undefined : secondsToMs(seconds)
 }
 
 // heartbeat ≤ start-to-close ≤ schedule-to-close, schedule-to-start ≤ schedule-to-close (worker plane §8.1).
@@ -114,7 +115,7 @@ function retryOf(command: ScheduleActivity): RetryPolicy {
   const policy = command.retry_policy
   return {
     maxAttempts: policy?.max_attempts ?? defaults.activityAttemptsMax,
-    backoffMs: policy?.backoff_ms ?? (policy?.backoff_seconds ?? []).map((seconds) => seconds * 1000),
+    backoffMs: policy?.backoff_ms ?? (policy?.backoff_seconds ?? []).map(secondsToMs),
     nonRetryableErrorTypes: policy?.non_retryable_error_types ?? [],
   }
 }

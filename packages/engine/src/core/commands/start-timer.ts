@@ -3,7 +3,7 @@ import type { Draft } from '../decision/draft.ts'
 import { append, mustRun, nextId, patchRun } from '../history/append.ts'
 import { nextStep } from '../history/step.ts'
 import { waitFacts } from '../rules/wait-facts.ts'
-import { formatInstant } from '../state/instant.ts'
+import { formatInstant, instantAfter, secondsToMs } from '../state/instant.ts'
 import type { Timer, TimerKind } from '../state/timer.ts'
 import type { Wait } from '../state/wait.ts'
 import { type CommandContext, type CommandRefusal, refuseLimit } from './command.ts'
@@ -13,7 +13,7 @@ export function startTimer(context: CommandContext, command: Commands['start_tim
   const refused = timerLimit(context)
   if (refused !== undefined) return refused
   const step = nextStep(context.draft, context.runId)
-  const delayMs = command.delay_ms ?? command.delay_seconds * 1000
+  const delayMs = command.delay_ms ?? secondsToMs(command.delay_seconds)
   scheduleTimer(
     context.draft,
     {
@@ -22,7 +22,7 @@ export function startTimer(context: CommandContext, command: Commands['start_tim
       step,
       delaySeconds: command.delay_seconds,
       delayMs,
-      fireAt: context.now + delayMs,
+      fireAt: instantAfter(context.now, delayMs),
     },
     context.now,
   )

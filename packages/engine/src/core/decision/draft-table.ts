@@ -40,6 +40,7 @@ export class GroupTable<Row> {
     for (const [key, row] of put) {
       this.#rows.set(key, row)
       this.#touched.add(key)
+      this.#removed.delete(key)
     }
     for (const key of removed) {
       const row = this.#rows.get(key)

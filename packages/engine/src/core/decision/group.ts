@@ -42,7 +42,8 @@ export class Group {
   readonly registrations = new GroupTable(keyOf.registration)
   readonly livenesses = new GroupTable(keyOf.liveness)
   readonly events: HistoryEvent[] = []
-  readonly #asked = new Set<string>()
+  /** What was asked for, and for bounded keys how much of it. */
+  readonly #asked = new Map<string, number>()
   /** Runs that a draft of this group made: nothing about them is in the store. */
   readonly #born = new Set<string>()
 
@@ -51,8 +52,10 @@ export class Group {
     const fresh: SliceKey[] = []
     for (const key of keys) {
       const text = sliceKeyText(key)
-      if (this.#asked.has(text)) continue
-      this.#asked.add(text)
+      const wanted = key.of === 'unreadSignals' ? key.limit : 0
+      const known = this.#asked.get(text)
+      if (known !== undefined && known >= wanted) continue
+      this.#asked.set(text, wanted)
       fresh.push(key)
     }
     return fresh

@@ -62,3 +62,14 @@ export function addressedOpenRun(draft: Draft, address: RunAddress): Run | Refus
     isTerminal: true,
   })
 }
+
+/** Completed runs may be asked, otherwise closed ones not (control plane 2, §6.11). */
+export function refuseUnaskable(run: Run): Refused<'run_not_active'> | undefined {
+  if (isOpen(run) || run.status === 'completed') return undefined
+  return refuse('run_not_active', {
+    workflowId: run.workflowId,
+    runId: run.runId,
+    runStatus: run.status,
+    isTerminal: true,
+  })
+}

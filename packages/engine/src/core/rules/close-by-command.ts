@@ -20,12 +20,12 @@ export interface CloseReply {
   readonly outcome: 'cancelled' | 'terminated'
 }
 
-/** What the events of a closing command share. */
-export interface CloseIdentity {
-  readonly workflow_command_id: string
-  readonly workflow_instance_id: string
-  readonly workflow_run_id: string
-  readonly reason?: string
+/** What the two events of a closing command tell. */
+export interface Closing {
+  readonly run: Run
+  readonly commandId: string
+  /** The caller's words, if he gave any. */
+  readonly reason: string | undefined
 }
 
 /** How one of the two commands closes a run; each appends its own two events. */
@@ -33,8 +33,8 @@ export interface ClosingCommand {
   readonly status: 'cancelled' | 'terminated'
   readonly exceptionClass: string
   readonly message: string
-  appendRequested(draft: Draft, run: Run, identity: CloseIdentity, now: number): void
-  appendClosed(draft: Draft, run: Run, identity: CloseIdentity, failure: RunFailure, now: number): void
+  appendRequested(draft: Draft, closing: Closing, now: number): void
+  appendClosed(draft: Draft, closing: Closing, failure: RunFailure, now: number): void
 }
 
 /** Closes the addressed run as the command says. */
@@ -51,13 +51,8 @@ export function closeByCommand(
   const { runId } = run
   recordHeldSignals(draft, runId, now)
   const commandId = nextId(draft, runId, 'command')
-  const identity: CloseIdentity = {
-    workflow_command_id: commandId,
-    workflow_instance_id: run.workflowId,
-    workflow_run_id: runId,
-    ...(input.reason === undefined ? {} : { reason: input.reason }),
-  }
-  command.appendRequested(draft, run, identity, now)
+  const closing: Closing = { run, commandId, reason: input.reason }
+  command.appendRequested(draft, closing, now)
   const failure: RunFailure = {
     failureId: nextId(draft, runId, 'failure'),
     category: command.status,
@@ -68,7 +63,7 @@ export function closeByCommand(
     exception: undefined,
   }
   endOpenWork(draft, runId, commandId, now)
-  command.appendClosed(draft, run, identity, failure, now)
+  command.appendClosed(draft, closing, failure, now)
   closeRun(draft, runId, { status: command.status, closedReason: command.status, failure }, now)
   const commandSequence = mustRun(draft, runId).commandSequence + 1
   return accept({
@@ -79,10 +74,20 @@ export function closeByCommand(
   })
 }
 
-/** The payload of the last event that both commands share. */
-export function closedPayload(identity: CloseIdentity, command: ClosingCommand, failure: RunFailure) {
+/** What both events of a closing command carry. */
+export function closingPayload({ run, commandId, reason }: Closing) {
   return {
-    ...identity,
+    workflow_command_id: commandId,
+    workflow_instance_id: run.workflowId,
+    workflow_run_id: run.runId,
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** What the last event carries besides. */
+export function closedPayload(closing: Closing, command: ClosingCommand, failure: RunFailure) {
+  return {
+    ...closingPayload(closing),
     failure_id: failure.failureId,
     failure_category: command.status,
     closed_reason: command.status,

@@ -15,21 +15,25 @@ export interface Ending {
   readonly failure?: RunFailure | undefined
 }
 
-/** What closing an open run reads, as far as its rows say so by now: only what is there. */
-export function closingKeys(draft: Draft, run: Run | undefined): SliceKey[] {
+/**
+ * What closing an open run reads, as far as its rows say so by now: only what is there.
+ *
+ * @param opensWork whether the same decision opens more before it closes
+ */
+export function closingKeys(draft: Draft, run: Run | undefined, opensWork = false): SliceKey[] {
   if (run === undefined || !isOpen(run)) return []
   const { runId } = run
   const keys: SliceKey[] = [{ of: 'heldSignals', runId }]
-  if (run.openActivities > 0) keys.push({ of: 'openActivities', runId })
-  if (run.openTimers > 0) keys.push({ of: 'openTimers', runId })
+  if (opensWork || run.openActivities > 0) keys.push({ of: 'openActivities', runId })
+  if (opensWork || run.openTimers > 0) keys.push({ of: 'openTimers', runId })
   if (run.openTask !== undefined && !draft.hasWorkflowTask(run.openTask.taskId))
     keys.push({ of: 'openWorkflowTask', runId })
   return [...keys, ...waitKeys(draft, runId)]
 }
 
 /** Those of `closingKeys` that the slice lacks; a decision that finds some asks for them first. */
-export function missingToClose(draft: Draft, run: Run): SliceKey[] {
-  return closingKeys(draft, run).filter((key) => !draft.knows(key) && !isKnownTimer(draft, key))
+export function missingToClose(draft: Draft, run: Run, opensWork = false): SliceKey[] {
+  return closingKeys(draft, run, opensWork).filter((key) => !draft.knows(key) && !isKnownTimer(draft, key))
 }
 
 function isKnownTimer(draft: Draft, key: SliceKey): boolean {

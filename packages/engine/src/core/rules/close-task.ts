@@ -27,6 +27,7 @@ export interface ClosingReport extends Reporter {
 export function isRepeat(task: WorkflowTask, run: Run, report: ClosingReport): boolean {
   return (
     run.closedAt === undefined &&
+    task.namespace === report.namespace &&
     task.reportDigest === report.reportDigest &&
     task.lease?.owner === report.leaseOwner &&
     task.attempt === report.attempt

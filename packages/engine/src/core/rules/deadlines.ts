@@ -1,4 +1,5 @@
 import type { Activity, TimeoutKind } from '../state/activity.ts'
+import { instantAfter } from '../state/instant.ts'
 
 /** The earliest instant at which time must act on an activity: a deadline that counts in its state, or its lease's end. */
 export function activityDueAt(activity: Activity): number | undefined {
@@ -29,5 +30,5 @@ function deadlinesOf(activity: Activity): [TimeoutKind, number][] {
 
 /** Adds a duration to an instant, if there is one. */
 export function after(instant: number, durationMs: number | undefined): number | undefined {
-  return durationMs === undefined ? undefined : instant + durationMs
+  return durationMs === undefined ? undefined : instantAfter(instant, durationMs)
 }

@@ -18,6 +18,8 @@ export type FenceReason =
 
 /** What a report on a workflow task says of itself. */
 export interface Reporter {
+  /** A task of another namespace is not found. */
+  readonly namespace: string
   readonly taskId: string
   readonly leaseOwner: string
   readonly attempt: number
@@ -34,7 +36,7 @@ export interface Held {
 export function fence(draft: Draft, report: Reporter, now: number): Held | Refused<FenceReason> {
   const task = draft.workflowTask(report.taskId)
   const run = task === undefined ? undefined : draft.run(task.runId)
-  if (task === undefined || run === undefined) {
+  if (task === undefined || run === undefined || task.namespace !== report.namespace) {
     return refuse('task_not_found', { taskId: report.taskId, workflowTaskAttempt: report.attempt })
   }
   if (!isOpen(run)) return refuseClosedRun(run, task, report.attempt)

@@ -1,8 +1,10 @@
 // The list query of control plane 2, §6.3, as a tree: predicates joined by AND, or free text. Pure; the store turns
 // the tree into its own language.
 
+import { formatInstant } from '../state/instant.ts'
 import type { ListField, ListFilter, ListOperator } from '../state/list-filter.ts'
 
+/** A list query as a tree, or what is wrong with its text. */
 export type ParsedListQuery =
   | { readonly kind: 'filter'; readonly filter: ListFilter }
   | { readonly kind: 'problem'; readonly problem: string }
@@ -134,17 +136,33 @@ function isWord(token: Token, word: string): boolean {
   return token.kind === 'word' && token.text.toLowerCase() === word
 }
 
-/** Reads an ISO-8601 instant in UTC or with an offset; epoch ms, undefined when it is none. */
+/** Reads an ISO-8601 instant in UTC or with an offset; epoch ms, undefined when it is none or names no day or time that exists. */
 export function parseInstant(text: string): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(
     text,
   )
   if (match === null) return undefined
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', zone = 'Z'] = match
   const days = daysFromCivil(Number(year), Number(month), Number(day))
-  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return undefined
+  if (
+    !isDay(Number(year), Number(month), Number(day)) ||
+    Number(hour) > 23 ||
+    Number(minute) > 59 ||
+    Number(second) > 59
+  ) {
+    return undefined
+  }
   const seconds = days * 86_400 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offsetSeconds(zone)
-  return seconds * 1000 + Math.floor(Number(`0.${fraction === '' ? '0' : fraction}`) * 1000)
+  return seconds * 1000 + Math.floor(Number(`0.${fraction}`) * 1000)
+}
+
+// A day exists when it comes back from its number unchanged: February 30 comes back as March 1 or 2.
+function isDay(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false
+  const instant = daysFromCivil(year, month, day) * 86_400_000
+  return formatInstant(instant).startsWith(
+    `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T`,
+  )
 }
 
 function offsetSeconds(zone: string): number {

@@ -5,6 +5,8 @@ import type { QueryOutcome, QueryTask } from '../state/query-task.ts'
 
 /** What a worker's answer to a query says of itself. */
 export interface QueryReporter {
+  /** A question of another namespace is not found. */
+  readonly namespace: string
   readonly queryTaskId: string
   readonly leaseOwner: string
   readonly attempt: number
@@ -26,7 +28,8 @@ export function answerQuery(
   now: number,
 ): QueryTask | Refused<QueryFenceReason> {
   const task = draft.queryTask(report.queryTaskId)
-  if (task === undefined) return refuse('query_task_not_found', { queryTaskId: report.queryTaskId })
+  if (task === undefined || task.namespace !== report.namespace)
+    return refuse('query_task_not_found', { queryTaskId: report.queryTaskId })
   const facts = {
     queryTaskId: task.queryTaskId,
     queryTaskAttempt: report.attempt,

@@ -10,6 +10,8 @@ import { type StopReason, verdict } from './verdict.ts'
 
 /** What every report of an activity attempt says of itself. */
 export interface AttemptReporter {
+  /** A task of another namespace is not found. */
+  readonly namespace: string
   /** The execution, which is the wire's task id. */
   readonly activityId: string
   readonly attemptId: string
@@ -37,7 +39,9 @@ export function reportedAttempt(draft: Draft, report: AttemptReporter): Reported
   const facts = { taskId: report.activityId, activityAttemptId: report.attemptId }
   const activity = draft.activity(report.activityId)
   const run = activity === undefined ? undefined : draft.run(activity.runId)
-  if (activity === undefined || run === undefined) return refuse('task_not_found', facts)
+  if (activity === undefined || run === undefined || activity.namespace !== report.namespace) {
+    return refuse('task_not_found', facts)
+  }
   const named = parseAttemptId(report.attemptId)
   if (named === undefined) return refuse('attempt_not_found', facts)
   if (named.activityId !== report.activityId) return refuse('task_mismatch', facts)

@@ -1,4 +1,5 @@
 import type { Activity, RetryPolicy } from '../state/activity.ts'
+import { instantAfter } from '../state/instant.ts'
 
 /** Delay before the attempt that follows `attempt`; the last entry repeats, an empty list means at once (worker plane §9.6). */
 export function backoffMs(policy: RetryPolicy, attempt: number): number {
@@ -21,7 +22,7 @@ export function retryAt(activity: Activity, failure: AttemptFailure, now: number
   const policy = activity.retry
   if (failure.nonRetryable || activity.attempt >= policy.maxAttempts) return undefined
   if (failure.types.some((type) => policy.nonRetryableErrorTypes.includes(type))) return undefined
-  const at = now + backoffMs(policy, activity.attempt)
+  const at = instantAfter(now, backoffMs(policy, activity.attempt))
   const deadline = activity.scheduleToCloseDeadlineAt
   return deadline !== undefined && at >= deadline ? undefined : at
 }

@@ -1,6 +1,19 @@
 // Instants on the wire have one format: UTC, six fraction digits, `Z` (protocol/README, "Twelve things", 12).
 // The core knows no Date, so the civil calendar is computed here.
 
+/** The latest instant that can be written with a four-digit year: 9999-12-31T23:59:59.999Z (epoch ms). */
+export const latestInstant = 253_402_300_799_999
+
+/** An instant some time after another; what would lie beyond the last writable instant is that instant. */
+export function instantAfter(instant: number, durationMs: number): number {
+  return Math.min(instant + durationMs, latestInstant)
+}
+
+/** Whole or fractional seconds of the wire in milliseconds, bounded like instants so that every sum stays exact. */
+export function secondsToMs(seconds: number): number {
+  return Math.min(Math.round(seconds * 1000), latestInstant)
+}
+
 /** Formats an instant of the engine (epoch milliseconds) as `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
 export function formatInstant(epochMs: number): string {
   const days = Math.floor(epochMs / 86_400_000)

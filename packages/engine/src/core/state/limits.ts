@@ -3,6 +3,7 @@
 
 import { defaults, limits } from '@durable-workflow/protocol'
 
+/** Bounds that the wire does not name; durations in ms, the rest in pieces. */
 export const engineLimits = {
   /** Ended attempts that an activity's row remembers for exact answers to late reports; history has all. */
   closedAttemptsMax: 10,

@@ -93,6 +93,7 @@ export interface Run {
   readonly dueAt: number | undefined
 }
 
+/** Whether a run may still move. */
 export function isOpen(run: Run): boolean {
   return run.status === 'pending' || run.status === 'running' || run.status === 'waiting'
 }

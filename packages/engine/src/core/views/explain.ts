@@ -8,12 +8,14 @@ import { formatInstant } from '../state/instant.ts'
 import { isOpen, type Run } from '../state/run.ts'
 import type { WorkflowTask } from '../state/workflow-task.ts'
 
+/** Something that an operator should look at. */
 export interface Finding {
   readonly severity: 'warning' | 'error'
   readonly code: 'no_active_pollers' | 'expired_leases' | 'task_problem' | 'workflow_replay_blocked'
   readonly message: string
 }
 
+/** Why a run waits, in words, and what stands in its way. */
 export interface Explanation {
   /** One sentence each, the next thing to happen first. */
   readonly sentences: readonly string[]

@@ -366,6 +366,7 @@ export type ActivityReportReply = {
      */
     protocol_version: string;
     server_capabilities: ServerCapabilities;
+    handed_over?: HandedOver;
 };
 
 /**
@@ -871,6 +872,7 @@ export type CompleteActivityTaskRequest = {
      * The encoded result.
      */
     result?: Payload | null;
+    hand_over?: HandOver;
 };
 
 export type CompleteQueryTaskRequest = {
@@ -928,6 +930,7 @@ export type CompleteWorkflowTaskReply = {
      */
     protocol_version: string;
     server_capabilities: ServerCapabilities;
+    handed_over?: HandedOver;
 };
 
 export type CompleteWorkflowTaskRequest = {
@@ -951,6 +954,7 @@ export type CompleteWorkflowTaskRequest = {
      * Ours: steps of the waits that the code has moved past.
      */
     resolved_waits?: Array<number>;
+    hand_over?: HandOver;
 };
 
 /**
@@ -1160,6 +1164,7 @@ export type FailActivityTaskRequest = {
      */
     lease_owner: string;
     failure: Failure;
+    hand_over?: HandOver;
 };
 
 export type FailQueryTaskRequest = {
@@ -1240,6 +1245,7 @@ export type FailWorkflowTaskReply = {
      */
     protocol_version: string;
     server_capabilities: ServerCapabilities;
+    handed_over?: HandedOver;
 };
 
 export type FailWorkflowTaskRequest = {
@@ -1256,6 +1262,7 @@ export type FailWorkflowTaskRequest = {
      * Ours: the worker keeps the replay of this run.
      */
     history_cached?: boolean;
+    hand_over?: HandOver;
 };
 
 /**
@@ -1322,6 +1329,32 @@ export type Failure = {
     runtime_diagnostics?: {
         [key: string]: unknown;
     } | null;
+};
+
+/**
+ * Ours: the slots that a worker offers with a report. The tasks that the report makes ready for this worker may come back with its reply; more than was offered never does.
+ */
+export type HandOver = {
+    /**
+     * Names the claims, as in a poll; a poll with this id collects a task whose reply was lost. New for each report.
+     */
+    poll_request_id: string;
+    /**
+     * Free slots for workflow tasks; absent is 0.
+     */
+    workflow_tasks?: number;
+    /**
+     * Free slots for activity tasks; absent is 0.
+     */
+    activity_tasks?: number;
+};
+
+/**
+ * Ours: tasks that this report made ready, leased to the reporter as a poll with the offered poll_request_id would have leased them. An exact repeat of the report hands them over again as long as their leases hold.
+ */
+export type HandedOver = {
+    workflow_task?: WorkflowTask;
+    activity_tasks?: Array<ActivityTask>;
 };
 
 /**
@@ -2166,6 +2199,10 @@ export type ServerCapabilities = {
      * Ours: a completion may name the steps of the waits that it has moved past.
      */
     resolved_waits?: boolean;
+    /**
+     * Ours: a report may offer free slots, and its reply may hand over the tasks that it made ready.
+     */
+    task_hand_over?: boolean;
 };
 
 /**

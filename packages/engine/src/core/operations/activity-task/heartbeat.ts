@@ -16,6 +16,7 @@ export interface HeartbeatActivityTask extends AttemptReporter {
   readonly details: Json | undefined
 }
 
+/** What a heartbeat answers: whether the attempt may go on, and whether the heartbeat counted. */
 export interface HeartbeatReply {
   readonly canContinue: boolean
   readonly cancelRequested: boolean
@@ -77,7 +78,7 @@ export const heartbeatActivityTask = defineOperation({
       ...activity,
       lease: next,
       lastHeartbeatAt: now,
-      lastHeartbeatDetails: input.details ?? activity.lastHeartbeatDetails,
+      lastHeartbeatDetails: input.details === undefined ? activity.lastHeartbeatDetails : input.details,
       heartbeatDeadlineAt: after(now, activity.timeouts.heartbeatMs),
     }
     return accept<HeartbeatReply>({

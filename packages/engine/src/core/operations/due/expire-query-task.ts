@@ -1,6 +1,6 @@
 import { defineOperation } from '../../decision/operation.ts'
 import { accept, refuse } from '../../decision/outcome.ts'
-import { lockOf } from '../../state/ids.ts'
+import { lockOf, runIdOf } from '../../state/ids.ts'
 
 interface Expired {
   readonly happened: 'redelivered' | 'removed'
@@ -10,7 +10,11 @@ interface Expired {
 export const expireQueryTask = defineOperation({
   kind: 'expireQueryTask',
   locks: (input: { readonly queryTaskId: string }) => [lockOf(input.queryTaskId)],
-  slice: (input) => [{ of: 'queryTask', queryTaskId: input.queryTaskId }],
+  // The run is there for the poller to which a redelivered question may go in the same group.
+  slice: (input) => [
+    { of: 'queryTask', queryTaskId: input.queryTaskId },
+    { of: 'run', runId: runIdOf(input.queryTaskId) },
+  ],
   decide(draft, input, now) {
     const task = draft.queryTask(input.queryTaskId)
     if (task === undefined || task.dueAt > now) return refuse('not_due', { taskId: input.queryTaskId })

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../decision/operation.ts'
 import { accept, refuse } from '../../decision/outcome.ts'
-import { addressKeys, currentRun, type RunAddress } from '../../rules/addressed-run.ts'
+import { addressKeys, currentRun, type RunAddress, refuseUnaskable } from '../../rules/addressed-run.ts'
 import { shortKey } from '../../state/ids.ts'
 import { type Envelope, noArguments } from '../../state/payload.ts'
 import type { QueryTask } from '../../state/query-task.ts'
@@ -13,8 +13,6 @@ export interface AskQuery extends RunAddress {
   readonly arguments: Envelope | undefined
   /** How long the caller waits, in ms. */
   readonly timeoutMs: number
-  /** How long the row stays, in ms. */
-  readonly ttlMs: number
 }
 
 export interface QueryAsked {
@@ -41,14 +39,8 @@ export const askQuery = defineOperation({
     if (run === undefined || run.workflowId !== input.workflowId) {
       return refuse('run_not_found', { workflowId: input.workflowId, runId: input.runId })
     }
-    if (run.status === 'failed' || run.status === 'cancelled' || run.status === 'terminated') {
-      return refuse('run_not_active', {
-        workflowId: run.workflowId,
-        runId: run.runId,
-        runStatus: run.status,
-        isTerminal: true,
-      })
-    }
+    const refused = refuseUnaskable(run)
+    if (refused !== undefined) return refused
     const queryTask = draft.putQueryTask({
       queryTaskId: `${run.runId}q${input.chance}`,
       runId: run.runId,
@@ -64,7 +56,8 @@ export const askQuery = defineOperation({
       outcome: undefined,
       createdAt: now,
       deadlineAt: now + input.timeoutMs,
-      dueAt: now + input.ttlMs,
+      // Unclaimed, it goes when its caller does; a claim prolongs it, so that a late answer hears why it is late.
+      dueAt: now + input.timeoutMs,
     })
     const asked: QueryAsked = { queryTask, run }
     return accept(asked)

@@ -2,6 +2,7 @@ import { defineOperation } from '../../decision/operation.ts'
 import { accept, refuse } from '../../decision/outcome.ts'
 import type { ClaimProof } from '../../state/claim.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
+import { engineLimits } from '../../state/limits.ts'
 import type { QueryTask } from '../../state/query-task.ts'
 import type { Run } from '../../state/run.ts'
 
@@ -46,7 +47,7 @@ export const claimQueryTask = defineOperation({
         status: 'leased',
         attempt: task.attempt + 1,
         lease,
-        dueAt: Math.min(lease.expiresAt, task.dueAt),
+        dueAt: Math.min(lease.expiresAt, task.createdAt + engineLimits.queryTaskTtlMs),
       }),
       run,
     }

@@ -32,6 +32,7 @@ export interface CompleteWorkflowTask extends ClosingReport {
   readonly resolvedWaits: readonly number[]
 }
 
+/** A recorded completion. */
 export interface WorkflowTaskCompleted {
   readonly taskId: string
   readonly attempt: number
@@ -68,7 +69,7 @@ export const completeWorkflowTask = defineOperation({
   follow(draft, input) {
     const run = draft.run(runIdOf(input.taskId))
     if (run === undefined) return []
-    return endsRun(input.commands) ? closingKeys(draft, run) : waitKeys(draft, run.runId)
+    return endsRun(input.commands) ? closingKeys(draft, run, opensWork(input.commands)) : waitKeys(draft, run.runId)
   },
   decide(draft, input, now) {
     const known = draft.workflowTask(input.taskId)
@@ -79,7 +80,7 @@ export const completeWorkflowTask = defineOperation({
     if (held.kind === 'refused') return held
     const { run, task } = held
     if (isExpired(run, now) || endsRun(input.commands)) {
-      const missing = missingToClose(draft, run)
+      const missing = missingToClose(draft, run, opensWork(input.commands))
       if (missing.length > 0) return widen(missing)
     }
     if (isExpired(run, now)) {
@@ -162,6 +163,11 @@ function repeatedReply(task: WorkflowTask): WorkflowTaskCompleted {
 
 function endsRun(commands: readonly WireCommand[]): boolean {
   return commands.some((command) => command.type === 'complete_workflow' || command.type === 'fail_workflow')
+}
+
+// Whatever stands beside the terminal command opens something that closing must end.
+function opensWork(commands: readonly WireCommand[]): boolean {
+  return commands.length > 1
 }
 
 function signalNames(commands: readonly WireCommand[]): string[] {

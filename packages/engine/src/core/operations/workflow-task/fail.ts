@@ -20,6 +20,7 @@ export interface FailWorkflowTask extends ClosingReport {
   readonly failure: TaskFailure
 }
 
+/** A recorded failure of a task and how it was understood. */
 export interface WorkflowTaskFailed {
   readonly taskId: string
   readonly attempt: number

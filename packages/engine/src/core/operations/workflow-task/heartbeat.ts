@@ -29,7 +29,7 @@ export const heartbeatWorkflowTask = defineOperation({
     if (run.dueAt !== undefined && run.dueAt <= now) {
       return refuse('run_timed_out', {
         ...openRunFacts(run, task, input.attempt),
-        ...closedRunFacts({ ...run, status: 'failed', closedReason: 'timed_out' }),
+        ...closedRunFacts({ ...run, status: 'failed', closedReason: 'timed_out', closedAt: run.dueAt }),
       })
     }
     const next = renewed(lease, now)

@@ -6,6 +6,7 @@ import {
   type ClosingCommand,
   closeByCommand,
   closedPayload,
+  closingPayload,
 } from '../../rules/close-by-command.ts'
 import { closingKeys } from '../../rules/close-run.ts'
 import { shortKey } from '../../state/ids.ts'
@@ -27,22 +28,14 @@ const cancel: ClosingCommand = {
   status: 'cancelled',
   exceptionClass: 'WorkflowCancelledException',
   message: 'Workflow cancelled.',
-  appendRequested(draft, run, identity, now) {
-    const commandId = identity.workflow_command_id
-    append(
-      draft,
-      run.runId,
-      { type: 'CancelRequested', payload: { ...identity, command_type: 'cancel' }, commandId },
-      now,
-    )
+  appendRequested(draft, closing, now) {
+    const { commandId } = closing
+    const payload = { ...closingPayload(closing), command_type: 'cancel' }
+    append(draft, closing.run.runId, { type: 'CancelRequested', payload, commandId }, now)
   },
-  appendClosed(draft, run, identity, failure, now) {
-    const commandId = identity.workflow_command_id
-    append(
-      draft,
-      run.runId,
-      { type: 'WorkflowCancelled', payload: closedPayload(identity, cancel, failure), commandId },
-      now,
-    )
+  appendClosed(draft, closing, failure, now) {
+    const { commandId } = closing
+    const payload = closedPayload(closing, cancel, failure)
+    append(draft, closing.run.runId, { type: 'WorkflowCancelled', payload, commandId }, now)
   },
 }

@@ -16,6 +16,7 @@ export interface SignalWorkflow extends RunAddress {
   readonly requestId: string | undefined
 }
 
+/** An accepted signal and the control command that it is. */
 export interface SignalReply {
   readonly run: Run
   readonly signalId: string

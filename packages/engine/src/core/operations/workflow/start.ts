@@ -5,10 +5,11 @@ import { accept, refuse, reject } from '../../decision/outcome.ts'
 import { append, nextId, patchRun } from '../../history/append.ts'
 import { makeTask, startResume } from '../../rules/resume.ts'
 import { shortKey } from '../../state/ids.ts'
-import { formatInstant } from '../../state/instant.ts'
+import { formatInstant, instantAfter, secondsToMs } from '../../state/instant.ts'
 import { type Envelope, noArguments } from '../../state/payload.ts'
 import { isOpen, type Run, runDueAt } from '../../state/run.ts'
 
+/** A start: durations in seconds as on the wire, with exact milliseconds where they came. */
 export interface StartWorkflow {
   readonly namespace: string
   readonly workflowId: string
@@ -28,6 +29,7 @@ export interface StartWorkflow {
   readonly startId: string | undefined
 }
 
+/** The run that a start made or found. */
 export interface StartReply {
   readonly outcome: 'started_new' | 'returned_existing_active' | 'rejected_duplicate'
   readonly run: Run
@@ -201,6 +203,6 @@ function firstCommandId(run: Run): string {
 }
 
 function deadline(now: number, exactMs: number | undefined, seconds: number | undefined): number | undefined {
-  if (exactMs !== undefined) return now + exactMs
-  return seconds === undefined ? undefined : now + seconds * 1000
+  if (exactMs !== undefined) return instantAfter(now, exactMs)
+  return seconds === undefined ? undefined : instantAfter(now, secondsToMs(seconds))
 }

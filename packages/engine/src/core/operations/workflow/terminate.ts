@@ -6,6 +6,7 @@ import {
   type ClosingCommand,
   closeByCommand,
   closedPayload,
+  closingPayload,
 } from '../../rules/close-by-command.ts'
 import { closingKeys } from '../../rules/close-run.ts'
 import { shortKey } from '../../state/ids.ts'
@@ -27,22 +28,14 @@ const terminate: ClosingCommand = {
   status: 'terminated',
   exceptionClass: 'WorkflowTerminatedException',
   message: 'Workflow terminated.',
-  appendRequested(draft, run, identity, now) {
-    const commandId = identity.workflow_command_id
-    append(
-      draft,
-      run.runId,
-      { type: 'TerminateRequested', payload: { ...identity, command_type: 'terminate' }, commandId },
-      now,
-    )
+  appendRequested(draft, closing, now) {
+    const { commandId } = closing
+    const payload = { ...closingPayload(closing), command_type: 'terminate' }
+    append(draft, closing.run.runId, { type: 'TerminateRequested', payload, commandId }, now)
   },
-  appendClosed(draft, run, identity, failure, now) {
-    const commandId = identity.workflow_command_id
-    append(
-      draft,
-      run.runId,
-      { type: 'WorkflowTerminated', payload: closedPayload(identity, terminate, failure), commandId },
-      now,
-    )
+  appendClosed(draft, closing, failure, now) {
+    const { commandId } = closing
+    const payload = closedPayload(closing, terminate, failure)
+    append(draft, closing.run.runId, { type: 'WorkflowTerminated', payload, commandId }, now)
   },
 }

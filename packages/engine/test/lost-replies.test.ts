@@ -1,0 +1,148 @@
+// Replies that were lost, races that were lost: a claim is kept for its poll, a poll waits on (DI1, DI3 – DI5, L-18).
+
+import { describe, expect, test } from 'vitest'
+import { completeWorkflowTask } from '../src/index.ts'
+import {
+  activityClaim,
+  isSettled,
+  pollOf,
+  registerOn,
+  startEngine,
+  startOn,
+  type TestEngine,
+  workflowClaim,
+} from './support/engine.ts'
+import { activityCommand, signalCommand } from './support/operations.ts'
+
+async function ready(): Promise<TestEngine> {
+  const made = await startEngine()
+  await registerOn(made)
+  return made
+}
+
+const complete = (made: TestEngine, claim: ReturnType<typeof workflowClaim>, commands = [signalCommand()]) =>
+  made.settled(
+    made.engine.execute(
+      completeWorkflowTask({
+        taskId: claim.task.taskId,
+        namespace: 'default',
+        leaseOwner: claim.task.lease?.owner ?? '',
+        attempt: claim.task.attempt,
+        commands,
+        reportDigest: 'd',
+        historyCached: false,
+        resolvedWaits: [],
+      }),
+    ),
+  )
+
+describe('L-18 a reply that was lost', () => {
+  test('the same poll id collects the same claim while its lease stands', async () => {
+    await using made = await ready()
+    await startOn(made)
+    const first = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' }))))
+    const again = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' }))))
+    expect(again.task).toEqual(first.task)
+    expect(again.history.events).toEqual(first.history.events)
+    expect(
+      await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p2', timeoutMs: 0 }))),
+    ).toMatchObject({ kind: 'empty' })
+  })
+
+  test('of an activity as well', async () => {
+    await using made = await ready()
+    await startOn(made)
+    await complete(made, workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))), [activityCommand()])
+    const first = activityClaim(await made.settled(made.engine.poll(pollOf('activity', { pollRequestId: 'p1' }))))
+    const again = activityClaim(await made.settled(made.engine.poll(pollOf('activity', { pollRequestId: 'p1' }))))
+    expect(again).toEqual(first)
+  })
+
+  test('not once the lease ran out and another worker has it', async () => {
+    await using made = await ready()
+    await registerOn(made, { workerId: 'worker-2' })
+    await startOn(made)
+    await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' })))
+    const second = made.engine.poll(pollOf('workflow', { workerId: 'worker-2', timeoutMs: 120_000 }))
+    await made.clock.advance(60_000)
+    expect(workflowClaim(await made.settled(second)).task).toMatchObject({ attempt: 2, repairCount: 1 })
+    expect(
+      await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1', timeoutMs: 0 }))),
+    ).toMatchObject({ kind: 'empty' })
+  })
+
+  test('the same poll id while its first poll is held joins it: one claim, both answered', async () => {
+    await using made = await ready()
+    const polls = [1, 2].map(() => made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' })))
+    await made.clock.settle()
+    expect(made.engine.status.waiters).toBe(1)
+    await startOn(made)
+    const [first, second] = await made.settled(Promise.all(polls))
+    expect(first).toEqual(second)
+    expect(first?.kind).toBe('workflow')
+  })
+})
+
+describe('two servers on one database', () => {
+  test('DI3 what another server made is found within one scan interval', async () => {
+    await using made = await ready()
+    await using other = await startEngine({ beside: made })
+    const poll = made.engine.poll(pollOf('workflow'))
+    await made.clock.settle()
+    await startOn(other)
+    expect(await isSettled(made, poll)).toBe(false)
+    await made.clock.advance(made.engine.settings.scanIntervalMs)
+    expect((await made.settled(poll)).kind).toBe('workflow')
+  })
+
+  test('DI4 a lost race costs the loser nothing: it waits on and gets the next task', async () => {
+    await using made = await ready()
+    await using other = await startEngine({ beside: made })
+    const polls = [
+      made.engine.poll(pollOf('workflow', { timeoutMs: 60_000 })),
+      other.engine.poll(pollOf('workflow', { timeoutMs: 60_000 })),
+    ]
+    await made.clock.settle()
+    await using third = await startEngine({ beside: made })
+    await startOn(third, 'order-1')
+    await made.clock.advance(1_000)
+    const done = await Promise.all(polls.map((poll) => isSettled(made, poll)))
+    expect(done.filter((one) => one)).toHaveLength(1)
+    await startOn(third, 'order-2')
+    await made.clock.advance(1_000)
+    const claims = await made.settled(Promise.all(polls))
+    expect(new Set(claims.map((claim) => workflowClaim(claim).run.workflowId))).toEqual(new Set(['order-1', 'order-2']))
+    expect(made.errors).toEqual([])
+  })
+})
+
+test('DI5 a claim whose poller vanished while it was made is kept for its poll id', async () => {
+  const leaving = new AbortController()
+  let isArmed = false
+  await using made = await startEngine({
+    probe: { reached: async (point) => (isArmed && point === 'decided' ? leaving.abort() : undefined) },
+  })
+  await registerOn(made)
+  const poll = made.engine.poll(pollOf('workflow', { pollRequestId: 'p1', signal: leaving.signal }))
+  await made.clock.settle()
+  isArmed = true
+  await startOn(made)
+  isArmed = false
+  await made.settled(poll)
+  const again = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' }))))
+  expect(again.task).toMatchObject({ attempt: 1, lease: { proof: { pollRequestId: 'p1' } } })
+})
+
+test('DI1 each of many polls is answered once, each task given once', async () => {
+  await using made = await ready()
+  const polls = Array.from({ length: 40 }, () => made.engine.poll(pollOf('workflow')))
+  await made.clock.settle()
+  await Promise.all(Array.from({ length: 30 }, (_, n) => startOn(made, `order-${n}`)))
+  await made.clock.advance(30_000)
+  const results = await made.settled(Promise.all(polls))
+  const claimed = results
+    .filter((result) => result.kind === 'workflow')
+    .map((result) => workflowClaim(result).task.taskId)
+  expect(new Set(claimed).size).toBe(30)
+  expect(claimed).toHaveLength(30)
+})

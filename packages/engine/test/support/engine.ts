@@ -1,0 +1,149 @@
+// An engine on a database in memory, with time in the test's hand.
+
+import { openStore } from '@durable-workflow/store-sql'
+import type { EngineSettings } from '../../src/core/state/limits.ts'
+import { createEngine, type Engine, type PollRequest, type PollResult, type RegisterInput } from '../../src/index.ts'
+import type { Chance, Probe } from '../../src/ports.ts'
+import { t0 } from './make.ts'
+import { start } from './operations.ts'
+import { VirtualClock } from './virtual-clock.ts'
+import { WatchedStore } from './watched-store.ts'
+
+export interface TestEngine extends AsyncDisposable {
+  readonly engine: Engine
+  readonly clock: VirtualClock
+  readonly store: WatchedStore
+  /** Errors of loops that went on. */
+  readonly errors: unknown[]
+  /** Lets a promise come true without time passing. */
+  settled<T>(promise: Promise<T>): Promise<T>
+}
+
+/** Counts instead of guessing: the same test makes the same ids. */
+export function countingChance(): Chance {
+  let count = 0
+  return { hex: (digits) => (++count).toString(16).padStart(digits, '0') }
+}
+
+export async function startEngine(
+  options: {
+    readonly settings?: Partial<EngineSettings>
+    readonly probe?: Probe
+    readonly isStarted?: boolean
+    /** Another server on the same database, with the same time; it closes the store. */
+    readonly beside?: TestEngine
+  } = {},
+): Promise<TestEngine> {
+  const clock = options.beside?.clock ?? new VirtualClock(t0)
+  const store = options.beside?.store ?? new WatchedStore(await openStore('sqlite::memory:'))
+  if (options.beside === undefined) clock.watch(store)
+  const errors: unknown[] = []
+  const engine = createEngine({
+    store,
+    clock,
+    chance: countingChance(),
+    onError: (error) => errors.push(error),
+    ...(options.settings === undefined ? {} : { settings: options.settings }),
+    ...(options.probe === undefined ? {} : { probe: options.probe }),
+  })
+  const settled = async <T>(promise: Promise<T>): Promise<T> => {
+    promise.catch(() => undefined)
+    await clock.settle()
+    return promise
+  }
+  if (options.isStarted !== false) await settled(engine.start())
+  return {
+    engine,
+    clock,
+    store,
+    errors,
+    settled,
+    async [Symbol.asyncDispose]() {
+      await settled(engine.close())
+      if (options.beside === undefined) await store.close()
+    },
+  }
+}
+
+/** A poll of a worker of queue `orders`, held for 30 s. */
+export function pollOf(kind: PollRequest['kind'], given: Partial<PollRequest> = {}): PollRequest {
+  return {
+    kind,
+    namespace: 'default',
+    taskQueue: 'orders',
+    workerId: 'worker-1',
+    timeoutMs: 30_000,
+    protocolVersion: '1.19',
+    ...given,
+  }
+}
+
+/** The claim of a workflow poll; fails with what came instead. */
+export function workflowClaim(result: PollResult) {
+  if (result.kind !== 'workflow') throw new Error(`Expected a workflow task, got ${JSON.stringify(result)}.`)
+  return result.claim
+}
+
+/** The claim of an activity poll; fails with what came instead. */
+export function activityClaim(result: PollResult) {
+  if (result.kind !== 'activity') throw new Error(`Expected an activity task, got ${JSON.stringify(result)}.`)
+  return result.claim
+}
+
+/** The claim of a query poll; fails with what came instead. */
+export function queryClaim(result: PollResult) {
+  if (result.kind !== 'query') throw new Error(`Expected a query task, got ${JSON.stringify(result)}.`)
+  return result.claim
+}
+
+/** The reply of an accepted operation; fails with what came instead. */
+export function replyOf<Reply>(outcome: { readonly kind: string; readonly reply?: Reply }): Reply {
+  if (outcome.kind !== 'accepted' || outcome.reply === undefined)
+    throw new Error(`Expected it accepted, got ${JSON.stringify(outcome)}.`)
+  return outcome.reply
+}
+
+/** Registers a worker of queue `orders` that serves `Order` and `charge`. */
+export function registerOn(made: TestEngine, given: Partial<RegisterInput> = {}) {
+  return made.settled(
+    made.engine.register({
+      namespace: 'default',
+      workerId: 'worker-1',
+      taskQueue: 'orders',
+      runtime: 'typescript',
+      sdkVersion: undefined,
+      buildId: undefined,
+      protocolVersion: '1.19',
+      workflowTypes: ['Order'],
+      activityTypes: ['charge'],
+      capabilities: ['query_tasks'],
+      capabilityManifest: undefined,
+      definitionFingerprints: {},
+      commandContracts: undefined,
+      maxConcurrentWorkflowTasks: 100,
+      maxConcurrentActivityTasks: 100,
+      process: { host: 'h', processId: '1', startedAt: 'a' },
+      heartbeatIntervalSeconds: 10,
+      liveness: undefined,
+      ...given,
+    }),
+  )
+}
+
+/** Starts workflow `workflowId` of queue `orders`; its run id is counted, not chosen. */
+export async function startOn(made: TestEngine, workflowId = 'order-1'): Promise<string> {
+  const runId = made.engine.newRunId(workflowId)
+  replyOf(await made.settled(made.engine.execute(start({ workflowId, runId }))))
+  return runId
+}
+
+/** Whether a promise has come true by now. */
+export async function isSettled(made: TestEngine, promise: Promise<unknown>): Promise<boolean> {
+  let done = false
+  promise.then(
+    () => (done = true),
+    () => (done = true),
+  )
+  await made.clock.settle()
+  return done
+}

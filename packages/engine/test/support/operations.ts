@@ -1,0 +1,200 @@
+// Operations on the run of make.ts: what a case does not name is a plain default of the worker that holds the task.
+
+import type { WireCommand } from '../../src/core/commands/index.ts'
+import {
+  askQuery,
+  cancelWorkflow,
+  claimActivityTask,
+  claimQueryTask,
+  claimWorkflowTask,
+  completeActivityTask,
+  completeQueryTask,
+  completeWorkflowTask,
+  failActivityTask,
+  failQueryTask,
+  failWorkflowTask,
+  heartbeatActivityTask,
+  heartbeatWorkflowTask,
+  registerWorker,
+  signalWorkflow,
+  startWorkflow,
+  terminateWorkflow,
+} from '../../src/core/operations/index.ts'
+import { attemptIdOf } from '../../src/core/state/ids.ts'
+import { activityId, envelope, proof, queryTaskId, runId, taskId, workflowId } from './make.ts'
+
+type InputOf<Make extends (input: never) => unknown> = Parameters<Make>[0]
+
+/** A command of the wire, as loosely as it may come. */
+export interface AnyCommand extends WireCommand {
+  readonly [member: string]: unknown
+}
+
+const address = { namespace: 'default', workflowId, runId: undefined }
+const taskReporter = { taskId, namespace: 'default', leaseOwner: 'worker-1', attempt: 1 }
+const attemptReporter = {
+  activityId: activityId(),
+  attemptId: attemptIdOf(activityId(), 1),
+  namespace: 'default',
+  leaseOwner: 'worker-1',
+}
+const queryReporter = { queryTaskId, namespace: 'default', leaseOwner: 'worker-1', attempt: 1 }
+
+export const start = (given: Partial<InputOf<typeof startWorkflow>> = {}) =>
+  startWorkflow({
+    namespace: 'default',
+    workflowId,
+    runId,
+    workflowType: 'Order',
+    taskQueue: 'orders',
+    arguments: envelope,
+    businessKey: undefined,
+    executionTimeoutSeconds: undefined,
+    runTimeoutSeconds: undefined,
+    executionTimeoutMs: undefined,
+    runTimeoutMs: undefined,
+    duplicatePolicy: 'fail',
+    startId: undefined,
+    ...given,
+  })
+
+export const sendSignal = (given: Partial<InputOf<typeof signalWorkflow>> = {}) =>
+  signalWorkflow({ ...address, signalName: 'approve', arguments: envelope, requestId: undefined, ...given })
+
+export const cancel = (given: Partial<InputOf<typeof cancelWorkflow>> = {}) =>
+  cancelWorkflow({ ...address, reason: undefined, requestId: undefined, ...given })
+
+export const terminate = (given: Partial<InputOf<typeof terminateWorkflow>> = {}) =>
+  terminateWorkflow({ ...address, reason: undefined, requestId: undefined, ...given })
+
+export const claim = (given: Partial<InputOf<typeof claimWorkflowTask>> = {}) =>
+  claimWorkflowTask({ taskId, proof: proof(), leaseMs: 60_000, ...given })
+
+export const heartbeat = (given: Partial<InputOf<typeof heartbeatWorkflowTask>> = {}) =>
+  heartbeatWorkflowTask({ ...taskReporter, ...given })
+
+export const complete = (commands: readonly AnyCommand[], given: Partial<InputOf<typeof completeWorkflowTask>> = {}) =>
+  completeWorkflowTask({
+    ...taskReporter,
+    reportDigest: 'digest-1',
+    historyCached: false,
+    resolvedWaits: [],
+    commands,
+    ...given,
+  })
+
+export const fail = (
+  failure: Partial<InputOf<typeof failWorkflowTask>['failure']> = {},
+  given: Partial<InputOf<typeof failWorkflowTask>> = {},
+) =>
+  failWorkflowTask({
+    ...taskReporter,
+    reportDigest: 'digest-1',
+    historyCached: false,
+    failure: { message: 'cannot go on', type: undefined, reason: undefined, step: undefined, ...failure },
+    ...given,
+  })
+
+export const claimActivity = (given: Partial<InputOf<typeof claimActivityTask>> = {}) =>
+  claimActivityTask({ activityId: activityId(), proof: proof(), leaseMs: 60_000, ...given })
+
+export const completeActivity = (given: Partial<InputOf<typeof completeActivityTask>> = {}) =>
+  completeActivityTask({ ...attemptReporter, result: envelope, reportDigest: 'digest-1', ...given })
+
+export const failActivity = (
+  failure: Partial<InputOf<typeof failActivityTask>['failure']> = {},
+  given: Partial<InputOf<typeof failActivityTask>> = {},
+) =>
+  failActivityTask({
+    ...attemptReporter,
+    reportDigest: 'digest-1',
+    failure: {
+      message: 'no funds',
+      type: undefined,
+      class: undefined,
+      code: undefined,
+      nonRetryable: false,
+      exception: { message: 'no funds' },
+      ...failure,
+    },
+    ...given,
+  })
+
+export const heartbeatActivity = (given: Partial<InputOf<typeof heartbeatActivityTask>> = {}) =>
+  heartbeatActivityTask({ ...attemptReporter, details: undefined, ...given })
+
+export const ask = (given: Partial<InputOf<typeof askQuery>> = {}) =>
+  askQuery({
+    ...address,
+    chance: '00000000000000b1',
+    queryName: 'total',
+    arguments: undefined,
+    timeoutMs: 30_000,
+    ...given,
+  })
+
+export const claimQuery = (given: Partial<InputOf<typeof claimQueryTask>> = {}) =>
+  claimQueryTask({ queryTaskId, proof: proof(), leaseMs: 60_000, ...given })
+
+export const answer = (given: Partial<InputOf<typeof completeQueryTask>> = {}) =>
+  completeQueryTask({ ...queryReporter, result: 7, envelope: undefined, ...given })
+
+export const failQuery = (
+  failure: Partial<InputOf<typeof failQueryTask>['failure']> = {},
+  given: Partial<InputOf<typeof failQueryTask>> = {},
+) =>
+  failQueryTask({
+    ...queryReporter,
+    failure: { message: 'no such query', reason: undefined, type: undefined, validationErrors: undefined, ...failure },
+    ...given,
+  })
+
+export const register = (given: Partial<InputOf<typeof registerWorker>> = {}) =>
+  registerWorker({
+    namespace: 'default',
+    workerId: 'worker-1',
+    registrationId: 'registration-2',
+    taskQueue: 'orders',
+    runtime: 'typescript',
+    sdkVersion: undefined,
+    buildId: undefined,
+    protocolVersion: '1.19',
+    workflowTypes: ['Order'],
+    activityTypes: ['charge'],
+    capabilities: ['query_tasks'],
+    capabilityManifest: undefined,
+    definitionFingerprints: {},
+    commandContracts: undefined,
+    maxConcurrentWorkflowTasks: 100,
+    maxConcurrentActivityTasks: 100,
+    process: undefined,
+    heartbeatIntervalSeconds: 10,
+    liveness: undefined,
+    ...given,
+  })
+
+// What workflow code emits.
+export const activityCommand = (given: object = {}): AnyCommand => ({
+  type: 'schedule_activity',
+  activity_type: 'charge',
+  arguments: envelope,
+  ...given,
+})
+export const timerCommand = (given: object = {}): AnyCommand => ({ type: 'start_timer', delay_seconds: 30, ...given })
+export const conditionCommand = (given: object = {}): AnyCommand => ({
+  type: 'open_condition_wait',
+  condition_key: 'paid',
+  condition_definition_fingerprint: 'f1',
+  ...given,
+})
+export const signalCommand = (given: object = {}): AnyCommand => ({
+  type: 'open_signal_wait',
+  signal_name: 'approve',
+  ...given,
+})
+export const completeCommand = (given: object = {}): AnyCommand => ({
+  type: 'complete_workflow',
+  result: envelope,
+  ...given,
+})
+export const failCommand = (given: object = {}): AnyCommand => ({ type: 'fail_workflow', message: 'broken', ...given })

@@ -1,0 +1,135 @@
+// Random workers on a started engine: they poll, think, answer, answer twice, vanish, come back; time goes on by itself.
+//
+// Whatever they do, every run ends, each activity result is recorded once, every signal is in history once, nothing is
+// left open, and no loop of the engine met an error.
+
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import {
+  completeActivityTask,
+  completeWorkflowTask,
+  type Engine,
+  failWorkflowTask,
+  type PollResult,
+} from '../src/index.ts'
+import { pollOf, registerOn, replyOf, startEngine, startOn } from './support/engine.ts'
+import { expectWorld } from './support/histories.ts'
+import {
+  type AnyCommand,
+  activityCommand,
+  completeCommand,
+  sendSignal,
+  signalCommand,
+  timerCommand,
+} from './support/operations.ts'
+import { apply, emptyWorld } from './support/world.ts'
+
+const seed = Number(process.env.DW_TEST_SEED ?? Date.now() % 2 ** 31)
+afterAll(() => console.log(`workers.property: seed ${seed} (DW_TEST_SEED repeats it)`))
+
+/** What a worker does with a task that it got. */
+type Mood = 'answer' | 'answer twice' | 'vanish'
+const mood = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Mood>('answer') },
+  { weight: 2, arbitrary: fc.constant<Mood>('answer twice') },
+  { weight: 2, arbitrary: fc.constant<Mood>('vanish') },
+)
+
+/** One authored program: its stages, one after the other; it goes by what history shows, as a replay would. */
+const stages: readonly (readonly AnyCommand[])[] = [
+  [activityCommand({ retry_policy: { max_attempts: 9, backoff_seconds: [0, 1] } }), activityCommand()],
+  [timerCommand({ delay_seconds: 2 }), signalCommand()],
+  [completeCommand()],
+]
+
+function nextCommands(types: readonly string[]): readonly AnyCommand[] | undefined {
+  const count = (type: string) => types.filter((one) => one === type).length
+  if (count('ActivityScheduled') === 0) return stages[0]
+  if (count('ActivityCompleted') < 2) return undefined
+  if (count('SignalWaitOpened') === 0) return stages[1]
+  return count('TimerFired') === 1 && count('SignalApplied') === 1 ? stages[2] : undefined
+}
+
+async function act(engine: Engine, result: PollResult, workerId: string, does: Mood): Promise<void> {
+  if (does === 'vanish') return
+  for (let n = 0; n < (does === 'answer twice' ? 2 : 1); n++) {
+    if (result.kind === 'activity') {
+      const { activity, attemptId } = result.claim
+      await engine.execute(
+        completeActivityTask({
+          activityId: activity.activityId,
+          attemptId,
+          namespace: 'default',
+          leaseOwner: workerId,
+          result: undefined,
+          reportDigest: attemptId,
+        }),
+      )
+    } else if (result.kind === 'workflow') {
+      const { task, history } = result.claim
+      const report = {
+        taskId: task.taskId,
+        namespace: 'default',
+        leaseOwner: workerId,
+        attempt: task.attempt,
+        reportDigest: task.taskId,
+        historyCached: false,
+      }
+      const commands = nextCommands(history.events.map((event) => event.type))
+      if (commands !== undefined) await engine.execute(completeWorkflowTask({ ...report, commands, resolvedWaits: [] }))
+      else
+        await engine.execute(
+          failWorkflowTask({
+            ...report,
+            failure: { message: 'x', type: 'WorkflowTaskWaitingForHistory', reason: undefined, step: undefined },
+          }),
+        )
+    }
+  }
+}
+
+test('L-01 L-04 L-15 DI1 DI4 random workers finish every run, each thing once', { timeout: 240_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(mood, { minLength: 20, maxLength: 20 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 6 }),
+      async (moods, workerCount, runCount) => {
+        await using made = await startEngine({ settings: { workflowTaskLeaseMs: 4_000, activityTaskLeaseMs: 5_000 } })
+        const { engine, clock, store } = made
+        let met = 0
+        let isOver = false
+        const loop = async (workerId: string, kind: 'workflow' | 'activity') => {
+          while (!isOver) {
+            const result = await engine.poll(pollOf(kind, { workerId, timeoutMs: 3_000 }))
+            // After a while everybody behaves, so that everything can end.
+            await act(engine, result, workerId, moods[met] ?? 'answer')
+            if (result.kind !== 'empty') met += 1
+          }
+        }
+        const workers = Array.from({ length: workerCount }, (_, n) => `worker-${n}`)
+        for (const workerId of workers) await registerOn(made, { workerId })
+        const loops = workers.flatMap((workerId) => [loop(workerId, 'workflow'), loop(workerId, 'activity')])
+        for (let n = 0; n < runCount; n++) await startOn(made, `order-${n}`)
+        for (let n = 0; n < runCount; n++)
+          replyOf(await made.settled(engine.execute(sendSignal({ workflowId: `order-${n}` }))))
+        for (let seconds = 0; seconds < 120 && !isDone(store.commits.reduce(apply, emptyWorld).runs); seconds++)
+          await clock.advance(1_000)
+        isOver = true
+        await clock.advance(4_000)
+        await Promise.all(loops)
+        const world = store.commits.reduce(apply, emptyWorld)
+        expectWorld(world)
+        expect(world.runs.map((run) => run.status)).toEqual(Array.from({ length: runCount }, () => 'completed'))
+        const completed = world.events.filter((event) => event.type === 'ActivityCompleted').length
+        expect(completed).toBe(runCount * 2)
+        expect(made.errors).toEqual([])
+      },
+    ),
+    { seed, numRuns: Number(process.env.DW_TEST_RUNS ?? 25), endOnFailure: true },
+  )
+})
+
+function isDone(runs: readonly { readonly status: string }[]): boolean {
+  return runs.length > 0 && runs.every((run) => run.status === 'completed')
+}
