@@ -1,0 +1,44 @@
+// The server as a program: one line of JSON on standard output when it takes polls, everything else on standard error.
+import process from 'node:process'
+import { ConfigError, readConfig } from './config.ts'
+import { readConfigFile } from './config-file.ts'
+import { serve } from './serve.ts'
+
+const exitCodes = { stopped: 0, failed: 1, misconfigured: 2 } as const
+
+try {
+  const config = readConfig({
+    args: process.argv.slice(2),
+    env: process.env,
+    file: await readConfigFile(process.cwd()),
+  })
+  const serving = await serve(config)
+  const stop = () => {
+    serving.close().then(
+      () => process.exit(exitCodes.stopped),
+      (error: unknown) => fail(error),
+    )
+  }
+  // Once: a second signal finds no listener and ends the process at once.
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+  const ready = {
+    ready: true,
+    url: serving.url,
+    database: serving.database,
+    worker_protocol: config.workerProtocolVersion,
+  }
+  process.stdout.write(`${JSON.stringify(ready)}\n`)
+} catch (error) {
+  fail(error)
+}
+
+function fail(error: unknown): void {
+  const misconfigured = error instanceof ConfigError
+  process.stderr.write(`${misconfigured ? error.message : describe(error)}\n`)
+  process.exit(misconfigured ? exitCodes.misconfigured : exitCodes.failed)
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,22 @@
+import type { Engine } from '@durable-workflow/engine'
+import type { HeldRequests } from './polls.ts'
+import type { ServerSettings } from './settings.ts'
+import type { WireFacts } from './wire-facts.ts'
+
+/** What the server asks of the store itself: only whether it answers. Everything else goes through the engine. */
+export interface StoreHealth {
+  /** One word for the operator, without credentials. */
+  readonly description: string
+  ping(): Promise<void>
+}
+
+/** What routes work with. */
+export interface ServerContext {
+  readonly engine: Engine
+  readonly store: StoreHealth
+  readonly settings: ServerSettings
+  readonly capabilities: WireFacts
+  readonly held: HeldRequests
+  /** True from the start of the engine until the server drains. */
+  isAccepting(): boolean
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sent } from './support/test-client.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+
+const tokens = [
+  { name: 'DW_WORKER_TOKEN', token: 'worker-token', roles: ['worker'] },
+  { name: 'DW_OPERATOR_TOKEN', token: 'operator-token', roles: ['operator'] },
+] as const
+
+let served: TestServer
+beforeAll(async () => {
+  served = await startTestServer({ settings: { tokens, bodyBytesMax: 1000 } })
+})
+afterAll(() => served.close())
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+// Each row repairs what the row before was refused for and leaves everything after it wrong: the first no is the answer.
+const large = JSON.stringify({ text: 'x'.repeat(2000) })
+const rows = (plane: 'worker' | 'control') => {
+  const right = plane === 'worker' ? 'worker-token' : 'operator-token'
+  const wrong = plane === 'worker' ? 'operator-token' : 'worker-token'
+  const header = plane === 'worker' ? 'x-durable-workflow-protocol-version' : 'x-durable-workflow-control-plane-version'
+  const version = plane === 'worker' ? '1.19' : '2'
+  const none = { 'content-type': 'text/plain', 'x-namespace': 'nowhere', authorization: undefined, [header]: undefined }
+  const json = { ...none, 'content-type': 'application/json' }
+  const known = { ...json, ...bearer(wrong) }
+  const allowed = { ...json, ...bearer(right) }
+  const versioned = { ...allowed, [header]: version }
+  return [
+    ['body limit', 413, 'payload_too_large', { rawBody: large, headers: none }],
+    ['media type', 415, 'unsupported_media_type', { rawBody: '{', headers: none }],
+    ['JSON', 400, 'malformed_json', { rawBody: '{', headers: json }],
+    ['token', 401, 'unauthorized', { rawBody: '{}', headers: json }],
+    ['token that nobody has', 401, 'unauthorized', { rawBody: '{}', headers: { ...json, ...bearer('somebody-else') } }],
+    ['role', 403, 'forbidden', { rawBody: '{}', headers: known }],
+    [
+      'version',
+      400,
+      plane === 'worker' ? 'missing_protocol_version' : 'missing_control_plane_version',
+      { rawBody: '{}', headers: allowed },
+    ],
+    ['namespace', 404, 'namespace_not_found', { rawBody: '{}', headers: versioned }],
+    ['fields', 422, 'validation_failed', { rawBody: '{}', headers: { ...versioned, 'x-namespace': 'default' } }],
+  ] as const satisfies readonly (readonly [string, number, string, Sent])[]
+}
+
+describe.each(['worker', 'control'] as const)('gates of the %s plane', (plane) => {
+  const operation = plane === 'worker' ? 'pollWorkflowTask' : 'startWorkflow'
+  test.each(rows(plane))(
+    'AP1 AP2 %s is refused first among what is wrong (%i %s), and nothing is recorded',
+    async (_gate, status, reason, sent) => {
+      const before = served.tables()
+      const answer = await served.client.call(operation, sent)
+      expect({ status: answer.status, reason: answer.body.reason }).toEqual({ status, reason })
+      expect(answer.body.recorded).toBe(false)
+      expect(answer.body.message).not.toBe('')
+      expect(answer.body.remedy).not.toBe('')
+      expect(served.tables()).toEqual(before)
+    },
+  )
+})
+
+test('a refusal of each gate says what is wrong and what would be right', async () => {
+  const worker = { headers: bearer('worker-token') }
+  const tooLarge = await served.client.call('pollWorkflowTask', { ...worker, rawBody: large })
+  expect(tooLarge.body.limit).toBe(1000)
+  const media = await served.client.call('pollWorkflowTask', {
+    rawBody: 'a=1',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(media.body.accepted_content_types).toEqual(['application/json', 'application/*+json'])
+  const broken = await served.client.call('pollWorkflowTask', { ...worker, rawBody: '{"a":' })
+  expect(broken.body.json_error).toContain('JSON')
+  const role = await served.client.call('startWorkflow', { ...worker, body: {} })
+  expect(role.body).toMatchObject({ role: 'worker', allowed_roles: ['operator', 'admin'] })
+  const fields = await served.client.call('pollWorkflowTask', {
+    ...worker,
+    body: { task_queue: '', timeout_seconds: 61 },
+  })
+  expect(Object.keys(fields.body.errors).sort()).toEqual(['task_queue', 'timeout_seconds', 'worker_id'])
+  expect(fields.body.validation_errors).toEqual(fields.body.errors)
+})
+
+test.each([
+  ['application/json; charset=utf-8'],
+  ['application/vnd.durable-workflow.poll.v1+json'],
+  ['APPLICATION/JSON'],
+])('%s is JSON', async (contentType) => {
+  const answer = await served.client.call('pollWorkflowTask', {
+    rawBody: '{}',
+    headers: { ...bearer('worker-token'), 'content-type': contentType },
+  })
+  expect(answer.body.reason).toBe('validation_failed')
+})
+
+test.each([['[]'], ['{}'], ['']])('the body %j means: no fields', async (rawBody) => {
+  const answer = await served.client.call('startWorkflow', { rawBody, headers: bearer('operator-token') })
+  expect(Object.keys(answer.body.errors)).toEqual(['workflow_type'])
+})
+
+test('GET and DELETE are taken with a JSON content type and no body, as published clients send them', async () => {
+  const json = { 'content-type': 'application/json', accept: 'application/json' }
+  const list = await served.client.call('listWorkflows', { headers: { ...bearer('operator-token'), ...json } })
+  expect(list.status).toBe(200)
+  const gone = await served.client.call('deregisterWorker', {
+    path: { worker_id: 'nobody' },
+    headers: { ...bearer('worker-token'), ...json },
+  })
+  expect(gone.body.reason).toBe('worker_not_found')
+})
+
+test('a member named __proto__ is refused, not copied', async () => {
+  const answer = await served.client.call('startWorkflow', {
+    rawBody: '{"workflow_type":"checkout","__proto__":{"workflow_id":"x"}}',
+    headers: bearer('operator-token'),
+  })
+  expect(answer.body.reason).toBe('malformed_json')
+})
+
+test('the namespace comes from X-Namespace in any case, else from ?namespace=, else it is default', async () => {
+  const as = (headers: Sent['headers'], query?: Record<string, string>) =>
+    served.client.call('listWorkflows', {
+      headers: { ...bearer('operator-token'), ...headers },
+      ...(query ? { query } : {}),
+    })
+  expect((await as({ 'x-namespace': 'Default' })).status).toBe(200)
+  expect((await as({}, { namespace: 'Nowhere' })).body.namespace).toBe('nowhere')
+  expect((await as({ 'x-namespace': 'default' }, { namespace: 'nowhere' })).status).toBe(200)
+})
+
+test('health and readiness ask for no token; discovery asks for any', async () => {
+  expect((await served.client.call('getHealth')).body.status).toBe('serving')
+  expect((await served.client.call('getReady')).body.status).toBe('ready')
+  expect((await served.client.call('getClusterInfo')).body.reason).toBe('unauthorized')
+  for (const token of ['worker-token', 'operator-token']) {
+    expect((await served.client.call('getClusterInfo', { headers: bearer(token) })).status).toBe(200)
+  }
+})
+
+test('an unknown path is not_found, a wrong method is method_not_allowed', async () => {
+  const nowhere = await served.client.raw('GET', '/api/nowhere')
+  expect(nowhere).toMatchObject({ status: 404, body: { reason: 'not_found', recorded: false } })
+  const wrong = await served.client.raw('PATCH', '/api/workflows/w-1')
+  expect(wrong).toMatchObject({ status: 405, body: { reason: 'method_not_allowed', allowed_methods: ['GET'] } })
+  expect(wrong.headers.allow).toBe('GET')
+  const worker = await served.client.raw('GET', '/api/worker/register')
+  expect(worker).toMatchObject({ status: 405, body: { protocol_version: '1.19' } })
+  const broken = await served.client.raw('GET', '/api/workflows/%E0%A4%A')
+  expect(broken).toMatchObject({ status: 404, body: { reason: 'not_found' } })
+})
+
+test('before the engine has started nothing is taken, and readiness says so', async () => {
+  const early = await startTestServer({ started: false })
+  try {
+    const before = early.tables()
+    const refused = await early.client.call('startWorkflow', { body: { workflow_type: 'checkout' } })
+    expect(refused).toMatchObject({ status: 503, body: { reason: 'backend_unavailable', recorded: false } })
+    const ready = await early.client.call('getReady')
+    expect(ready).toMatchObject({ status: 503, body: { status: 'not_ready', checks: { accepting: 'not_accepting' } } })
+    expect(early.tables()).toEqual(before)
+  } finally {
+    await early.close()
+  }
+})

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEngine, type Engine, type EngineSettings } from '@durable-workflow/engine'
+import type { Store } from '@durable-workflow/engine/ports'
+import { createServer, type Server, type ServerSettings } from '@durable-workflow/server'
+import { openStore } from '@durable-workflow/store-sql'
+import { tablesOf } from './row-counts.ts'
+import { createTestClient, type TestClient } from './test-client.ts'
+
+export interface TestServer {
+  readonly url: string
+  readonly engine: Engine
+  readonly server: Server
+  readonly client: TestClient
+  /** All tables as text. */
+  tables(): Record<string, string>
+  close(): Promise<void>
+}
+
+export interface TestServerOptions {
+  readonly settings?: Partial<ServerSettings>
+  readonly engineSettings?: Partial<EngineSettings>
+  /** Wraps the store between engine and database. */
+  readonly wrap?: (store: Store) => Store
+  readonly log?: { readonly level: string; readonly stream: NodeJS.WritableStream }
+  /** False: the engine is not started yet. */
+  readonly started?: boolean
+}
+
+/** A real server on a real socket over a database file of its own. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'dw-server-test-'))
+  const file = join(directory, 'test.db')
+  const opened = await openStore(`sqlite:${file}`)
+  const store = options.wrap?.(opened) ?? opened
+  const engine = createEngine({ store, settings: options.engineSettings ?? {} })
+  if (options.started !== false) await engine.start()
+  const server = createServer({
+    engine,
+    store,
+    settings: options.settings ?? {},
+    ...(options.log === undefined ? {} : { log: options.log }),
+  })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    engine,
+    server,
+    client: createTestClient(url, options.settings?.workerProtocolVersion ?? '1.19'),
+    tables: () => tablesOf(file),
+    async close() {
+      await server.close()
+      await opened.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
