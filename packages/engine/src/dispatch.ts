@@ -37,6 +37,10 @@ interface Queue {
   /** False after a look that found nothing, until a commit or the next scan says otherwise. */
   mayHold: boolean
   looking: boolean
+  /** The types that the last look asked for: a newcomer with others makes another look worth it. */
+  lookedFor: ReadonlySet<string>
+  /** When the next task of the queue becomes available (epoch ms), and what cancels the look at it. */
+  nextLookAt: number
   cancelNextLook: () => void
 }
 
@@ -64,8 +68,9 @@ export class Dispatch {
     const key = queueKey(waiter)
     const queue = this.#queue(key)
     queue.waiters.add(waiter)
+    queue.mayHold ||= asksForMore(waiter, queue)
     if (queue.mayHold) this.#look(key, queue)
-    return () => queue.waiters.delete(waiter)
+    return () => this.#queues.get(key)?.waiters.delete(waiter) ?? false
   }
 
   /**
@@ -86,7 +91,7 @@ export class Dispatch {
       const waiter = queue === undefined ? undefined : firstTaker(ready, queue.waiters)
       if (queue === undefined || waiter === undefined) continue
       queue.waiters.delete(waiter)
-      claims.push(sameGroupClaim(waiter, ready, () => putBack(queue, waiter)))
+      claims.push(sameGroupClaim(waiter, ready, () => this.#putBack(waiter)))
     }
     return claims
   }
@@ -136,7 +141,14 @@ export class Dispatch {
   #queue(key: string): Queue {
     const known = this.#queues.get(key)
     if (known !== undefined) return known
-    const made: Queue = { waiters: new Set(), mayHold: true, looking: false, cancelNextLook: () => {} }
+    const made: Queue = {
+      waiters: new Set(),
+      mayHold: true,
+      looking: false,
+      lookedFor: new Set(),
+      nextLookAt: Number.POSITIVE_INFINITY,
+      cancelNextLook: () => {},
+    }
     this.#queues.set(key, made)
     return made
   }
@@ -147,11 +159,20 @@ export class Dispatch {
   }
 
   #lookAt(key: string, queue: Queue, instant: number): void {
+    if (instant >= queue.nextLookAt) return
     queue.cancelNextLook()
+    queue.nextLookAt = instant
     queue.cancelNextLook = this.#options.clock.at(instant, () => {
+      queue.nextLookAt = Number.POSITIVE_INFINITY
       queue.mayHold = true
       if (queue.waiters.size > 0) this.#look(key, queue)
     })
+  }
+
+  // By its place, not by the queue it came from: a scan may have forgotten that one meanwhile.
+  #putBack(waiter: Waiter): void {
+    if (waiter.isOver() || this.#isDraining) waiter.settle(undefined)
+    else this.#queue(queueKey(waiter)).waiters.add(waiter)
   }
 
   #look(key: string, queue: Queue): void {
@@ -176,6 +197,7 @@ export class Dispatch {
       queue.mayHold = false
       const types = new Set<string>()
       for (const waiter of queue.waiters) for (const type of waiter.types) types.add(type)
+      queue.lookedFor = types
       const { tasks, nextAvailableAt } = await this.#options.store.find.readyTasks({
         kind: first.kind,
         namespace: first.namespace,
@@ -192,7 +214,7 @@ export class Dispatch {
         const waiter = firstTaker(ready, queue.waiters)
         if (waiter === undefined) break
         queue.waiters.delete(waiter)
-        claims.push(this.#claim(queue, waiter, ready))
+        claims.push(this.#claim(waiter, ready))
       }
       const stood = (await Promise.all(claims)).some((stands) => stands)
       queue.mayHold ||= tasks.length > claims.length || tasks.length === engineLimits.candidatesMax
@@ -201,22 +223,22 @@ export class Dispatch {
     }
   }
 
-  async #claim(queue: Queue, waiter: Waiter, ready: Ready): Promise<boolean> {
+  async #claim(waiter: Waiter, ready: Ready): Promise<boolean> {
     try {
       const outcome = await this.#options.execute(claimOperation(waiter, ready))
       if (outcome.kind === 'accepted') waiter.settle(outcome.reply)
-      else putBack(queue, waiter)
+      else this.#putBack(waiter)
       return outcome.kind === 'accepted'
     } catch (error) {
-      putBack(queue, waiter)
+      this.#putBack(waiter)
       throw error
     }
   }
 }
 
-function putBack(queue: Queue, waiter: Waiter): void {
-  if (waiter.isOver()) waiter.settle(undefined)
-  else queue.waiters.add(waiter)
+function asksForMore(waiter: Waiter, queue: Queue): boolean {
+  for (const type of waiter.types) if (!queue.lookedFor.has(type)) return true
+  return false
 }
 
 function sameGroupClaim(waiter: Waiter, ready: Ready, onPutBack: () => void): Claim {

@@ -19,6 +19,7 @@ import { Dispatch } from './dispatch.ts'
 import { type OutcomeKey, Outcomes } from './outcomes.ts'
 import { type HandedOver, type HandOverOffer, type PollRequest, type PollResult, Polls } from './polls.ts'
 import type { Chance, Clock, Probe, Store } from './ports.ts'
+import { RecentHistory } from './recent-history.ts'
 import { Registrations } from './registrations.ts'
 import { Sweep } from './sweep.ts'
 import { UnitOfWork } from './unit-of-work.ts'
@@ -91,6 +92,7 @@ export class Engine {
   readonly #sweep: Sweep
   readonly #outcomes: Outcomes
   readonly #registrations: Registrations
+  readonly #recent = new RecentHistory()
   readonly #polls: Polls
   #accepting = false
 
@@ -124,6 +126,7 @@ export class Engine {
       views: this.views,
       dispatch: this.#dispatch,
       registrations: this.#registrations,
+      recent: this.#recent,
       settings: this.settings,
     })
     this.#work = new UnitOfWork({
@@ -180,7 +183,7 @@ export class Engine {
 
   /** A new run id of a workflow. */
   newRunId(workflowId: string): string {
-    return newRunId(workflowId, this.#chance.hex(16))
+    return newRunId(workflowId, this.clock.now(), this.#chance.hex(8))
   }
 
   /** A new workflow id, for starts that name none. */
@@ -252,6 +255,7 @@ export class Engine {
 
   // Nothing is correct because of a wake: each of these only makes somebody look sooner.
   #announce(changes: Changes): void {
+    this.#recent.note(changes.events)
     for (const task of written(changes.workflowTasks)) {
       if (task.status === 'ready') this.#dispatch.noteReady({ ...task, kind: 'workflow' }, task.availableAt)
       if (task.dueAt !== undefined) this.#sweep.noteDue(task.dueAt)
@@ -269,7 +273,10 @@ export class Engine {
     for (const timer of written(changes.timers)) if (timer.dueAt !== undefined) this.#sweep.noteDue(timer.dueAt)
     for (const run of written(changes.runs)) {
       this.#outcomes.wake(`run:${run.runId}`)
-      if (run.closedAt !== undefined) this.#outcomes.wake(`closed:${run.runId}`)
+      if (run.closedAt !== undefined) {
+        this.#outcomes.wake(`closed:${run.runId}`)
+        this.#recent.forget(run.runId)
+      }
       if (run.dueAt !== undefined) this.#sweep.noteDue(run.dueAt)
     }
   }

@@ -11,6 +11,7 @@ import type { Run } from './core/state/run.ts'
 import type { WorkflowTask } from './core/state/workflow-task.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Clock, HeldLease, HistoryEvent, Store, TaskKind } from './ports.ts'
+import type { RecentHistory } from './recent-history.ts'
 import type { Registrations } from './registrations.ts'
 import type { HistoryPage, Views } from './views.ts'
 import type { Claimed, Waiter } from './waiter.ts'
@@ -96,6 +97,7 @@ export interface PollsOptions {
   readonly views: Views
   readonly dispatch: Dispatch
   readonly registrations: Registrations
+  readonly recent: RecentHistory
   readonly settings: EngineSettings
 }
 
@@ -261,12 +263,12 @@ export class Polls {
       case 'workflow': {
         const { run, task, cachedSequence } = claimed
         const seen = { ...run, lastSequence: task.claimedSequence }
-        const history = await views.page(
-          seen,
-          cachedSequence,
-          historyPageSize ?? settings.historyPageSize,
-          cachedSequence,
-        )
+        const pageSize = historyPageSize ?? settings.historyPageSize
+        const recent = this.#options.recent.read(run.runId, cachedSequence, seen.lastSequence)
+        const history =
+          recent !== undefined && recent.length <= pageSize
+            ? { events: recent, total: seen.lastSequence, offset: cachedSequence, nextAfter: undefined }
+            : await views.page(seen, cachedSequence, pageSize, cachedSequence)
         return { kind: 'workflow', claim: { run, task, history } }
       }
       case 'activity':

@@ -81,6 +81,16 @@ export class Sweep {
       })
   }
 
+  // One thing that throws does not keep the others waiting.
+  async #handOne(thing: DueThing): Promise<boolean> {
+    try {
+      return (await this.#options.execute(operationFor(thing))).kind !== 'refused'
+    } catch (error) {
+      this.#options.onError(error)
+      return false
+    }
+  }
+
   // One bounded batch at a time until nothing is due. @returns when something will be, if the store knows
   async #handOver(): Promise<number | undefined> {
     const { store, clock, scanIntervalMs } = this.#options
@@ -90,7 +100,9 @@ export class Sweep {
     }
     for (;;) {
       const { things, nextDueAt } = await store.find.due({ now: clock.now(), limit: engineLimits.sweepBatchMax })
-      await Promise.all(things.map((thing) => this.#options.execute(operationFor(thing))))
+      const moved = await Promise.all(things.map((thing) => this.#handOne(thing)))
+      // A batch of which nothing was due after all would be found again at once; the next interval looks again (SW3).
+      if (moved.length > 0 && !moved.includes(true)) return undefined
       if (things.length < engineLimits.sweepBatchMax || this.#stopped) return nextDueAt
     }
   }

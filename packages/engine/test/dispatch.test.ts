@@ -146,6 +146,20 @@ test('DI3 a scan looks again where somebody waits, and forgets where nobody does
   expect(h.looks).toBe(before + 1)
 })
 
+test('where a look found more tasks than pollers, the next poller looks at once', async () => {
+  await using h = await harness()
+  const answers: (Claimed | undefined)[] = []
+  h.found = { ...one, tasks: [...one.tasks, ...one.tasks] }
+  h.claims.push('accepted', 'accepted')
+  h.dispatch.wait(waiter(answers))
+  await h.clock.settle()
+  expect(answers).toHaveLength(1)
+  h.found = one
+  h.dispatch.wait(waiter(answers))
+  await h.clock.settle()
+  expect(answers).toHaveLength(2)
+})
+
 test('a task that becomes available later is looked for at that instant, not before', async () => {
   await using h = await harness()
   h.found = { tasks: [], nextAvailableAt: t0 + 700 }

@@ -137,6 +137,8 @@ async function explore(
       await clock.advance(one.ms)
       const { things } = await made.settled(store.find.due({ now: clock.now(), limit: 100 }))
       for (const thing of things) await execute(dueOperation(thing.kind, thing.id))
+      // SW3: what was handed over is not due any more.
+      expect((await made.settled(store.find.due({ now: clock.now(), limit: 100 }))).things).toEqual([])
     } else if (one.do === 'repeat') {
       const again = recorded[recorded.length - 1 - (one.pick % recorded.length)]
       if (again !== undefined) await execute(again.operation)

@@ -12,7 +12,7 @@ import {
   type TestEngine,
   workflowClaim,
 } from './support/engine.ts'
-import { activityCommand, signalCommand } from './support/operations.ts'
+import { activityCommand, signalCommand, timerCommand } from './support/operations.ts'
 
 async function ready(): Promise<TestEngine> {
   const made = await startEngine()
@@ -57,6 +57,40 @@ describe('L-18 a reply that was lost', () => {
     const again = activityClaim(await made.settled(made.engine.poll(pollOf('activity', { pollRequestId: 'p1' }))))
     expect(again).toEqual(first)
   })
+
+  test('with the history that the claim saw, whatever was recorded since', async () => {
+    await using made = await ready()
+    await startOn(made)
+    const start = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
+    await complete(made, start, [timerCommand({ delay_seconds: 1 }), timerCommand({ delay_seconds: 2 })])
+    await made.clock.advance(1_000)
+    const first = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' }))))
+    await made.clock.advance(1_000)
+    const again = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' }))))
+    expect(again.run.lastSequence).toBe(first.run.lastSequence + 1)
+    expect(again.history).toEqual(first.history)
+  })
+
+  test.each(['workflow', 'activity'] as const)(
+    'L-09 not a %s lease that has ended, also before it is set free',
+    async (kind) => {
+      await using made = await startEngine({ settings: { activityTaskLeaseMs: 5_000, workflowTaskLeaseMs: 5_000 } })
+      await registerOn(made)
+      await startOn(made)
+      if (kind === 'activity') {
+        await complete(made, workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))), [
+          activityCommand(),
+        ])
+      }
+      const first = await made.settled(made.engine.poll(pollOf(kind, { pollRequestId: 'p1' })))
+      expect(first.kind).toBe(kind)
+      made.store.trouble('commit fails')
+      await made.clock.advance(5_000)
+      expect(made.errors).toHaveLength(1)
+      const again = await made.settled(made.engine.poll(pollOf(kind, { pollRequestId: 'p1', timeoutMs: 0 })))
+      expect(again).toMatchObject({ kind: 'empty' })
+    },
+  )
 
   test('not once the lease ran out and another worker has it', async () => {
     await using made = await ready()

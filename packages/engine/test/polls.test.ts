@@ -14,7 +14,7 @@ import {
   type TestEngine,
   workflowClaim,
 } from './support/engine.ts'
-import { activityCommand, sendSignal, signalCommand } from './support/operations.ts'
+import { activityCommand, sendSignal, signalCommand, start, timerCommand } from './support/operations.ts'
 
 async function ready(): Promise<TestEngine> {
   const made = await startEngine()
@@ -91,6 +91,31 @@ describe('what a poll gets', () => {
       }),
     )
     expect(more).toMatchObject({ kind: 'found', page: { total: 2, nextAfter: undefined, events: [{ sequence: 2 }] } })
+  })
+
+  test('pages show what the claim saw, not what was recorded since', async () => {
+    await using made = await ready()
+    const runId = await startOn(made)
+    await complete(made, workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))), [
+      timerCommand({ delay_seconds: 1 }),
+      timerCommand({ delay_seconds: 2 }),
+    ])
+    await made.clock.advance(1_000)
+    const { task } = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
+    await made.clock.advance(1_000)
+    const all = await made.settled(made.store.list.history({ runId, after: 0, limit: 99 }))
+    const report = {
+      namespace: 'default',
+      taskId: task.taskId,
+      leaseOwner: 'worker-1',
+      attempt: 1,
+      after: 0,
+      limit: 99,
+    }
+    const seen = await made.settled(made.engine.views.taskHistory(report))
+    expect(all).toHaveLength(task.claimedSequence + 1)
+    expect(seen).toMatchObject({ kind: 'found', page: { total: task.claimedSequence, nextAfter: undefined } })
+    expect(seen.kind === 'found' && seen.page.events).toEqual(all.slice(0, -1))
   })
 
   test('a page for another owner is refused as the heartbeat is', async () => {
@@ -241,6 +266,17 @@ describe('how a poll ends without a task', () => {
     const poll = made.engine.poll(pollOf('workflow'))
     await made.settled(made.engine.drain())
     expect(await isSettled(made, poll)).toBe(true)
+  })
+
+  test('a closing engine finishes what was handed to it', async () => {
+    const made = await ready()
+    const ended: string[] = []
+    const started = made.engine.execute(start()).then(() => ended.push('started'))
+    const closed = made.engine.close().then(() => ended.push('closed'))
+    await made.clock.settle()
+    await Promise.all([started, closed])
+    expect(ended).toEqual(['started', 'closed'])
+    await made.store.close()
   })
 
   test('a closed engine leaves no alarm set', async () => {

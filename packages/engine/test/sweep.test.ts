@@ -1,8 +1,10 @@
 // The sweep: what is due is handed to the door, by whoever finds it, until nothing is due (SW1 – SW3).
 
 import { expect, test } from 'vitest'
-import { completeWorkflowTask } from '../src/index.ts'
+import { completeWorkflowTask, engineLimits } from '../src/index.ts'
+import { Sweep } from '../src/sweep.ts'
 import { pollOf, registerOn, replyOf, startEngine, startOn, type TestEngine, workflowClaim } from './support/engine.ts'
+import { t0 } from './support/make.ts'
 import {
   type AnyCommand,
   activityCommand,
@@ -54,6 +56,14 @@ test('SW1 a timer fires at its instant, not before, and the run moves', async ()
   expect(workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))).task.resume).toMatchObject({
     waitKind: 'timer',
   })
+})
+
+test('SW1 what is due before the next scan is acted on at its own instant', async () => {
+  await using made = await begun([timerCommand({ delay_seconds: 1, delay_ms: 250 })])
+  await made.clock.advance(249)
+  expect(await types(made, made.runId)).not.toContain('TimerFired')
+  await made.clock.advance(1)
+  expect(await types(made, made.runId)).toContain('TimerFired')
 })
 
 const byTime: [string, AnyCommand, ms: number, event: string][] = [
@@ -126,6 +136,44 @@ test('SW3 more than one batch of due things is handed over in one scan', async (
   await using made = await begun(Array.from({ length: 450 }, () => timerCommand({ delay_seconds: 5 })))
   await made.clock.advance(5_000)
   expect((await types(made, made.runId)).filter((type) => type === 'TimerFired')).toHaveLength(450)
+})
+
+test('SW3 a batch of which nothing is due after all does not make a busy loop', async () => {
+  await using made = await startEngine({ isStarted: false })
+  let looks = 0
+  const due = Array.from({ length: engineLimits.sweepBatchMax }, (_, n) => ({
+    kind: 'timer' as const,
+    id: `t${n}`,
+    dueAt: t0,
+  }))
+  const sweep = new Sweep({
+    store: {
+      description: '',
+      transact: made.store.transact,
+      load: made.store.load,
+      list: made.store.list,
+      ping: made.store.ping,
+      close: made.store.close,
+      find: {
+        ...made.store.find,
+        due: async () => {
+          looks += 1
+          if (looks > 20) throw new Error('a busy loop')
+          return { things: due, nextDueAt: undefined }
+        },
+      },
+    },
+    clock: made.clock,
+    scanIntervalMs: 1_000,
+    execute: (operation) => made.engine.execute(operation),
+    onError: (error) => made.errors.push(error),
+    onInterval: () => {},
+  })
+  sweep.start()
+  await made.clock.settle()
+  await made.settled(sweep.stop())
+  expect(made.errors).toEqual([])
+  expect(looks).toBeLessThanOrEqual(2)
 })
 
 test('a scan that failed is told and repeated', async () => {

@@ -3,7 +3,7 @@
 import { openStore } from '@durable-workflow/store-sql'
 import { expect, test } from 'vitest'
 import { defineOperation } from '../src/core/decision/operation.ts'
-import { accept, refuse, widen } from '../src/core/decision/outcome.ts'
+import { accept, refuse, refuseAfterTime, widen } from '../src/core/decision/outcome.ts'
 import { engineLimits } from '../src/core/state/limits.ts'
 import { CommitUnknownError, InvariantError, StoreUnavailableError } from '../src/index.ts'
 import type { NamedPoint } from '../src/ports.ts'
@@ -60,7 +60,10 @@ interface Harness {
   names(): Promise<string[]>
 }
 
-async function harness(claims: readonly Claim[] = []): Promise<Harness & AsyncDisposable> {
+async function harness(
+  claims: readonly Claim[] = [],
+  onPoint: (point: NamedPoint) => void = () => {},
+): Promise<Harness & AsyncDisposable> {
   const clock = new VirtualClock(t0)
   const store = new WatchedStore(await openStore('sqlite::memory:'))
   clock.watch(store)
@@ -70,7 +73,12 @@ async function harness(claims: readonly Claim[] = []): Promise<Harness & AsyncDi
   const work = new UnitOfWork({
     store,
     clock,
-    probe: { reached: async (point, kinds) => void points.push([point, kinds]) },
+    probe: {
+      reached: async (point, kinds) => {
+        points.push([point, kinds])
+        onPoint(point)
+      },
+    },
     afterDecide: () => claims,
     afterCommit: (changes) => void commits.push(changes.namespaces.inserted.length),
     onError: (error) => void errors.push(error),
@@ -207,6 +215,49 @@ test('UW6 what arrived after an operation that widens, with its lock, does not o
   })
   await ends(h.clock, [h.work.execute(wide('a', seen)), h.work.execute(late(undefined))])
   expect(seen).toEqual(['a', 'late'])
+})
+
+test('UW6 what widened comes before what arrived while its group was under way', async () => {
+  const seen: string[] = []
+  const arrivals: (() => void)[] = []
+  await using h = await harness([], () => {
+    for (const arrive of arrivals.splice(0)) arrive()
+  })
+  const late = defineOperation({
+    kind: 'late',
+    locks: () => ['l:run'],
+    slice: () => [],
+    decide(_draft, _input: undefined) {
+      seen.push('late')
+      return accept('late')
+    },
+  })
+  arrivals.push(() => void h.work.execute(late(undefined)))
+  await ends(h.clock, [h.work.execute(wide('a', seen))])
+  expect(seen).toEqual(['a', 'late'])
+})
+
+test('a refusal leaves nothing of its draft, unless time acted while it refused', async () => {
+  await using h = await harness()
+  const refusing = (name: string, say: typeof refuse) =>
+    defineOperation({
+      kind: 'refusing',
+      locks: () => [],
+      slice: () => [],
+      decide(draft, _input: undefined) {
+        draft.putNamespace(namespace({ name }))
+        return say('no', { name })
+      },
+    })(undefined)
+  const found = await ends(h.clock, [
+    h.work.execute(refusing('dropped', refuse)),
+    h.work.execute(refusing('kept', refuseAfterTime)),
+  ])
+  expect(found).toMatchObject([
+    { reason: 'no', recorded: false, facts: { name: 'dropped' } },
+    { reason: 'no', recorded: false, facts: { name: 'kept' } },
+  ])
+  expect(await h.names()).toEqual(['kept'])
 })
 
 test('UW7 a commit that fails: every caller hears it, nothing is there, the next group works', async () => {

@@ -4,6 +4,7 @@ import type { BuiltOperationId, RequestOf } from '@durable-workflow/protocol'
 const envelope = { codec: 'avro', blob: 'wwHioz3/VYAiNwwA' }
 const fence = { lease_owner: 'w1', workflow_task_attempt: 1 }
 const attempt = { activity_attempt_id: 'a1', lease_owner: 'w1' }
+const offer = { poll_request_id: 'hand-over-1', workflow_tasks: 1 }
 const poll = { worker_id: 'w1', task_queue: 'q1', poll_request_id: 'poll-1', timeout_seconds: 30, build_id: null }
 
 type Samples = { [Op in BuiltOperationId]?: NonNullable<RequestOf<Op>> & Record<string, unknown> }
@@ -41,6 +42,7 @@ export const samples = {
   completeWorkflowTask: {
     ...fence,
     history_cached: true,
+    hand_over: { ...offer, activity_tasks: 100 },
     resolved_waits: [3],
     commands: [
       {
@@ -67,12 +69,17 @@ export const samples = {
       { type: 'complete_workflow', result: 'wwHioz3/VYAiNwwA' },
     ],
   },
-  failWorkflowTask: { ...fence, failure: { message: 'm', type: 'T', reason: 'r', sequence: 1, stack_trace: null } },
+  failWorkflowTask: {
+    ...fence,
+    hand_over: offer,
+    failure: { message: 'm', type: 'T', reason: 'r', sequence: 1, stack_trace: null },
+  },
   pollActivityTask: poll,
   heartbeatActivityTask: { ...attempt, message: 'half', current: 1, total: 2, unit: 'files', details: { beat: 1 } },
-  completeActivityTask: { ...attempt, result: envelope },
+  completeActivityTask: { ...attempt, result: envelope, hand_over: offer },
   failActivityTask: {
     ...attempt,
+    hand_over: offer,
     failure: {
       message: 'm',
       type: 'T',

@@ -71,6 +71,13 @@ export function expectWorld(world: World): void {
       expect(received.has(signal.signalId), `${signal.status} ${signal.signalId} in history`).toBe(
         signal.status !== 'held',
       )
+    if (isClosed) expectNothingDue(world, run.runId)
     if (isClosed) expect(signals.filter((signal) => signal.status === 'held')).toEqual([])
   }
+}
+
+/** A closed run leaves nothing for the sweep to find again and again. */
+function expectNothingDue(world: World, runId: string): void {
+  const rows = [...world.workflowTasks, ...world.activities, ...world.timers].filter((row) => row.runId === runId)
+  expect(rows.filter((row) => row.dueAt !== undefined)).toEqual([])
 }

@@ -83,7 +83,7 @@ const signalNames = ['approve', 'reject'] as const
 
 export const workflowIdOf = (workflow: number): string => `order-${workflow}`
 export const runIdOfWorkflow = (workflow: number): string =>
-  newRunId(workflowIdOf(workflow), workflow.toString(16).padStart(16, '0'))
+  newRunId(workflowIdOf(workflow), 0, workflow.toString(16).padStart(8, '0'))
 
 /** Rows as a step may choose among them. */
 export interface Rows {
@@ -165,7 +165,7 @@ export function operationOf(step: Step, rows: Rows, now: number): Operation | un
         arguments: undefined,
         businessKey: undefined,
         executionTimeoutSeconds: step.pick % 5 === 0 ? 300 : undefined,
-        runTimeoutSeconds: step.pick % 7 === 0 ? 90 : undefined,
+        runTimeoutSeconds: step.pick % 4 === 1 ? 20 : undefined,
         executionTimeoutMs: undefined,
         runTimeoutMs: undefined,
         duplicatePolicy: step.pick % 2 === 0 ? 'fail' : 'use-existing',

@@ -65,6 +65,20 @@ describe('complete_workflow', () => {
       facts: { commandType: 'complete_workflow', problem: "unsupported payload codec 'json'; send 'avro'" },
     },
     {
+      name: 'a result of exactly the limit',
+      given: leased,
+      operation: complete([completeCommand({ result: blobOf(limits.payloadBytesMax) })]),
+      events: ['WorkflowCompleted'],
+      rows: completed(),
+    },
+    {
+      name: 'a result of one byte more is refused',
+      given: leased,
+      operation: complete([completeCommand({ result: blobOf(limits.payloadBytesMax + 1) })]),
+      refused: 'structural_limit_exceeded',
+      facts: { limitKind: 'payload_size', currentValue: limits.payloadBytesMax + 1 },
+    },
+    {
       name: 'a result above the limit is refused',
       given: leased,
       operation: complete([completeCommand({ result: 'A'.repeat(Math.ceil(limits.payloadBytesMax / 3) * 4 + 4) })]),
@@ -139,3 +153,9 @@ describe('fail_workflow', () => {
     })),
   ])
 })
+
+/** A base64 text of that many bytes. */
+function blobOf(bytes: number): string {
+  const padding = (3 - (bytes % 3)) % 3
+  return 'A'.repeat(((bytes + padding) / 3) * 4 - padding) + '='.repeat(padding)
+}

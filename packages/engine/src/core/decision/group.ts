@@ -44,6 +44,8 @@ export class Group {
   readonly events: HistoryEvent[] = []
   /** What was asked for, and for bounded keys how much of it. */
   readonly #asked = new Map<string, number>()
+  /** Runs that the store knew without any signal: it holds none for them. */
+  readonly #unsignalled = new Set<string>()
   /** Runs that a draft of this group made: nothing about them is in the store. */
   readonly #born = new Set<string>()
 
@@ -65,6 +67,7 @@ export class Group {
     this.namespaces.add(loaded.namespaces)
     this.workflows.add(loaded.workflows)
     this.runs.add(loaded.runs)
+    for (const run of loaded.runs) if (run.signalCount === 0) this.#unsignalled.add(run.runId)
     this.workflowTasks.add(loaded.workflowTasks)
     this.activities.add(loaded.activities)
     this.timers.add(loaded.timers)
@@ -78,6 +81,7 @@ export class Group {
   /** Whether a key was loaded, or cannot be in the store. */
   knows(key: SliceKey): boolean {
     if (this.#asked.has(sliceKeyText(key))) return true
+    if (key.of === 'heldSignals' && this.#unsignalled.has(key.runId)) return true
     return 'runId' in key && this.#born.has(key.runId)
   }
 

@@ -3,6 +3,7 @@ import type { Draft } from '../decision/draft.ts'
 import { InvariantError } from '../decision/draft-table.ts'
 import { type IdKind, idIn } from '../state/ids.ts'
 import type { Run } from '../state/run.ts'
+import { utf8Bytes } from '../state/utf8.ts'
 
 /** One event to be; a payload member that is undefined is absent (null is not absent: protocol/README, "Twelve things", 1). */
 export type NewEvent = {
@@ -33,7 +34,12 @@ export function append(draft: Draft, runId: string, event: NewEvent, now: number
     commandId: event.commandId,
     recordedAt: now,
   })
-  draft.putRun({ ...run, lastSequence: sequence, historyBytes: run.historyBytes + payload.length, lastProgressAt: now })
+  draft.putRun({
+    ...run,
+    lastSequence: sequence,
+    historyBytes: run.historyBytes + utf8Bytes(payload),
+    lastProgressAt: now,
+  })
   return sequence
 }
 

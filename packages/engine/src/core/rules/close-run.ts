@@ -5,6 +5,7 @@ import type { Envelope } from '../state/payload.ts'
 import { type ClosedReason, isOpen, type Run, type RunFailure, type RunStatus } from '../state/run.ts'
 import { isOpenTask } from '../state/workflow-task.ts'
 import { cancelOpenWork } from './cancel-open-work.ts'
+import { heldSignalKeys, openTaskKeys } from './run-keys.ts'
 import { waitKeys } from './wait-keys.ts'
 
 /** How a run ends. */
@@ -23,21 +24,21 @@ export interface Ending {
 export function closingKeys(draft: Draft, run: Run | undefined, opensWork = false): SliceKey[] {
   if (run === undefined || !isOpen(run)) return []
   const { runId } = run
-  const keys: SliceKey[] = [{ of: 'heldSignals', runId }]
+  const keys: SliceKey[] = [...heldSignalKeys(run), ...openTaskKeys(run)]
   if (opensWork || run.openActivities > 0) keys.push({ of: 'openActivities', runId })
   if (opensWork || run.openTimers > 0) keys.push({ of: 'openTimers', runId })
-  if (run.openTask !== undefined && !draft.hasWorkflowTask(run.openTask.taskId))
-    keys.push({ of: 'openWorkflowTask', runId })
   return [...keys, ...waitKeys(draft, runId)]
 }
 
 /** Those of `closingKeys` that the slice lacks; a decision that finds some asks for them first. */
 export function missingToClose(draft: Draft, run: Run, opensWork = false): SliceKey[] {
-  return closingKeys(draft, run, opensWork).filter((key) => !draft.knows(key) && !isKnownTimer(draft, key))
+  return closingKeys(draft, run, opensWork).filter((key) => !draft.knows(key) && !isInDraft(draft, key))
 }
 
-function isKnownTimer(draft: Draft, key: SliceKey): boolean {
-  return key.of === 'timer' && draft.hasTimer(key.timerId)
+// A row that a neighbour of the group made is there without having been asked for.
+function isInDraft(draft: Draft, key: SliceKey): boolean {
+  if (key.of === 'timer') return draft.hasTimer(key.timerId)
+  return key.of === 'workflowTask' && draft.hasWorkflowTask(key.taskId)
 }
 
 /** The first half of a terminal state: open work and the task that is still out end; the caller then appends the last event. */

@@ -71,7 +71,7 @@ export function closeTask(
   patchRun(draft, task.runId, {
     openTask: undefined,
     status: 'waiting',
-    cachedBy: report.historyCached ? report.leaseOwner : undefined,
+    cachedBy: report.historyCached ? task.lease?.proof.registrationId : undefined,
     cachedSequence: report.historyCached ? task.claimedSequence : 0,
   })
   return draft.putWorkflowTask({

@@ -81,7 +81,7 @@ export interface Run {
   readonly openConditionWaits: number
   /** Signals ever accepted; bounded by the limits. */
   readonly signalCount: number
-  /** The worker that keeps this run's state in its sticky cache, and up to which history position. */
+  /** The registration of the process that keeps this run's state in its sticky cache, and up to which history position. */
   readonly cachedBy: string | undefined
   readonly cachedSequence: number
   /** The reason of the last replay-blocked failure while it stands. */

@@ -14,16 +14,25 @@ import {
   runIdOf,
   shortKey,
   shortKeyLength,
+  stampLength,
 } from './ids.ts'
 import { formatInstant } from './instant.ts'
 import { workerKey } from './registration.ts'
 import { isOpen, runDueAt, statusBucket } from './run.ts'
 
 describe('ids', () => {
-  test('a run id begins with the short key of its workflow id', () => {
+  test('a run id holds the short key of its workflow id, which is its lock', () => {
     expect(runId).toHaveLength(runIdLength)
-    expect(runId.startsWith(shortKey(workflowId))).toBe(true)
+    expect(runId.slice(stampLength, -8)).toBe(shortKey(workflowId))
     expect(lockOf(runId)).toBe(shortKey(workflowId))
+  })
+
+  test('run ids are in the order of the seconds in which their runs started', () => {
+    const starts = [0, 999, 1_000, 1_750_000_000_000, 1_750_000_001_000, 4_294_967_295_000]
+    const ids = starts.map((startedAt, n) => newRunId(`order-${n}`, startedAt, '00000000'))
+    expect(ids.map((id) => id.slice(0, stampLength))).toEqual(ids.map((id) => id.slice(0, stampLength)).sort())
+    for (const id of [...ids, newRunId('far', Number.MAX_SAFE_INTEGER, '00000000')])
+      expect(id).toMatch(/^[0-9a-f]{32}$/)
   })
 
   test('run and lock follow from every id of a run', () => {
@@ -73,7 +82,7 @@ describe('ids', () => {
   })
 
   test('two runs of a workflow differ by their chance', () => {
-    expect(newRunId('w', '0'.repeat(16))).not.toBe(newRunId('w', '1'.repeat(16)))
+    expect(newRunId('w', 0, '0'.repeat(8))).not.toBe(newRunId('w', 0, '1'.repeat(8)))
   })
 })
 

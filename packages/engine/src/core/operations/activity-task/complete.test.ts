@@ -83,6 +83,13 @@ describe('recorded', () => {
       rows: { ...rows, runs: [{}] },
     },
     {
+      name: 'a result of exactly the payload limit',
+      given: running,
+      operation: completeActivity({ result: { codec: 'avro', blob: blobOf(limits.payloadBytesMax) } }),
+      events: ['ActivityCompleted'],
+      rows: { ...rows, runs: [{}], workflowTasks: [{}] },
+    },
+    {
       name: 'while a workflow task is leased it leaves a mark, once',
       given: given({ activities: [runningActivity()], task: leasedTask() }),
       operation: completeActivity(),
@@ -275,3 +282,9 @@ describe('repeats', () => {
     expect(decide(first.world, claimActivity(), at + 5).outcome).toMatchObject({ reason: 'task_not_ready' })
   })
 })
+
+/** A base64 text of that many bytes. */
+function blobOf(bytes: number): string {
+  const padding = (3 - (bytes % 3)) % 3
+  return 'A'.repeat(((bytes + padding) / 3) * 4 - padding) + '='.repeat(padding)
+}

@@ -13,6 +13,7 @@ import {
   reportedAttempt,
 } from '../../rules/reported-attempt.ts'
 import { activityResume, wakeRun } from '../../rules/resume.ts'
+import { openTaskKeys } from '../../rules/run-keys.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
 import { type Envelope, payloadCodec } from '../../state/payload.ts'
 
@@ -29,7 +30,8 @@ export interface CompleteActivityTask extends AttemptReporter {
 export const completeActivityTask = defineOperation({
   kind: 'completeActivityTask',
   locks: (input: CompleteActivityTask) => [lockOf(input.activityId)],
-  slice: (input) => [...attemptKeys(input), { of: 'openWorkflowTask', runId: runIdOf(input.activityId) }],
+  slice: (input) => attemptKeys(input),
+  follow: (draft, input) => openTaskKeys(draft.run(runIdOf(input.activityId))),
   decide(draft, input, now) {
     const reported = reportedAttempt(draft, input)
     if (reported.kind === 'refused') return reported

@@ -15,6 +15,7 @@ import {
 } from '../../rules/reported-attempt.ts'
 import { activityResume, wakeRun } from '../../rules/resume.ts'
 import { retryAt } from '../../rules/retry.ts'
+import { openTaskKeys } from '../../rules/run-keys.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
 import type { JsonObject } from '../../state/json.ts'
 
@@ -42,7 +43,8 @@ export interface FailActivityTask extends AttemptReporter {
 export const failActivityTask = defineOperation({
   kind: 'failActivityTask',
   locks: (input: FailActivityTask) => [lockOf(input.activityId)],
-  slice: (input) => [...attemptKeys(input), { of: 'openWorkflowTask', runId: runIdOf(input.activityId) }],
+  slice: (input) => attemptKeys(input),
+  follow: (draft, input) => openTaskKeys(draft.run(runIdOf(input.activityId))),
   decide(draft, input, now) {
     const reported = reportedAttempt(draft, input)
     if (reported.kind === 'refused') return reported

@@ -7,6 +7,7 @@ import { accept, refuse } from '../../decision/outcome.ts'
 import { patchRun } from '../../history/append.ts'
 import { makeAvailable } from '../../rules/end-attempt.ts'
 import { receiveHeldSignals } from '../../rules/messages.ts'
+import { heldSignalKeys } from '../../rules/run-keys.ts'
 import { waitKeys } from '../../rules/wait-keys.ts'
 import { isLive } from '../../state/claim.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
@@ -27,10 +28,11 @@ export const releaseWorkflowTask = defineOperation({
   slice: (input) => [
     { of: 'workflowTask', taskId: input.taskId },
     { of: 'run', runId: runIdOf(input.taskId) },
-    { of: 'heldSignals', runId: runIdOf(input.taskId) },
   ],
-  follow: (draft, input) =>
-    draft.run(runIdOf(input.taskId)) === undefined ? [] : waitKeys(draft, runIdOf(input.taskId)),
+  follow(draft, input) {
+    const run = draft.run(runIdOf(input.taskId))
+    return run === undefined ? [] : [...heldSignalKeys(run), ...waitKeys(draft, run.runId)]
+  },
   decide(draft, input, now) {
     const task = draft.workflowTask(input.taskId)
     const run = task === undefined ? undefined : draft.run(task.runId)

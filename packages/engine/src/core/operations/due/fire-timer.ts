@@ -3,6 +3,7 @@ import { defineOperation } from '../../decision/operation.ts'
 import { accept, refuse } from '../../decision/outcome.ts'
 import { append, mustRun, patchRun } from '../../history/append.ts'
 import { timerResume, wakeRun } from '../../rules/resume.ts'
+import { openTaskKeys } from '../../rules/run-keys.ts'
 import { waitFacts } from '../../rules/wait-facts.ts'
 import { waitKeys } from '../../rules/wait-keys.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
@@ -20,11 +21,14 @@ export const fireTimer = defineOperation({
   slice: (input) => [
     { of: 'timer', timerId: input.timerId },
     { of: 'run', runId: runIdOf(input.timerId) },
-    { of: 'openWorkflowTask', runId: runIdOf(input.timerId) },
   ],
   follow(draft, input) {
     const timer = draft.timer(input.timerId)
-    return timer === undefined || timer.waitId === undefined ? [] : waitKeys(draft, timer.runId)
+    if (timer === undefined) return []
+    return [
+      ...openTaskKeys(draft.run(timer.runId)),
+      ...(timer.waitId === undefined ? [] : waitKeys(draft, timer.runId)),
+    ]
   },
   decide(draft, input, now) {
     const timer = draft.timer(input.timerId)

@@ -7,6 +7,7 @@ import { passedTimeout } from '../../rules/deadlines.ts'
 import { makeAvailable, scheduleRetry } from '../../rules/end-attempt.ts'
 import { activityResume, wakeRun } from '../../rules/resume.ts'
 import { retryAt } from '../../rules/retry.ts'
+import { openTaskKeys } from '../../rules/run-keys.ts'
 import { type Activity, isOpenActivity, type TimeoutKind } from '../../state/activity.ts'
 import { isLive } from '../../state/claim.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
@@ -27,8 +28,8 @@ export const timeOutActivity = defineOperation({
   slice: (input) => [
     { of: 'activity', activityId: input.activityId },
     { of: 'run', runId: runIdOf(input.activityId) },
-    { of: 'openWorkflowTask', runId: runIdOf(input.activityId) },
   ],
+  follow: (draft, input) => openTaskKeys(draft.run(runIdOf(input.activityId))),
   decide(draft, input, now) {
     const activity = draft.activity(input.activityId)
     const run = activity === undefined ? undefined : draft.run(activity.runId)

@@ -38,11 +38,11 @@ check([
     rows: { runs: [{}], workflowTasks: [{ attempt: 4 }] },
   },
   {
-    name: 'the worker that keeps the state gets the offset of what it keeps',
-    given: given({ task: readyTask(), run: { cachedBy: 'worker-1', cachedSequence: 7 } }),
+    name: 'the process that keeps the state gets the offset of what it keeps',
+    given: given({ task: readyTask(), run: { cachedBy: 'registration-1', cachedSequence: 7 } }),
     operation: claim(),
     accepted: { cachedSequence: 7 },
-    rows: { runs: [{ cachedBy: 'worker-1' }], workflowTasks: [{}] },
+    rows: { runs: [{ cachedBy: 'registration-1' }], workflowTasks: [{}] },
   },
   {
     name: 'another worker starts from the beginning and takes the cache away',

@@ -1,6 +1,7 @@
 import { defineOperation } from '../../decision/operation.ts'
 import { accept, refuse } from '../../decision/outcome.ts'
 import { patchRun } from '../../history/append.ts'
+import { isExpired } from '../../rules/close-expired.ts'
 import type { ClaimProof } from '../../state/claim.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
 import { isOpen, type Run } from '../../state/run.ts'
@@ -36,18 +37,20 @@ export const claimWorkflowTask = defineOperation({
     const task = draft.workflowTask(input.taskId)
     const run = task === undefined ? undefined : draft.run(task.runId)
     if (task === undefined || run === undefined) return refuse('task_not_found', { taskId: input.taskId })
-    if (!isOpen(run) || task.status !== 'ready' || task.availableAt > now) {
+    // A run whose deadline has passed is the sweep's: its next report could only hear `run_timed_out`.
+    if (!isOpen(run) || isExpired(run, now) || task.status !== 'ready' || task.availableAt > now) {
       return refuse('task_not_ready', { taskId: input.taskId, taskStatus: task.status })
     }
     const owner = input.proof.workerId
     const expiresAt = now + input.leaseMs
-    const cached = run.cachedBy === owner
+    const { registrationId } = input.proof
+    const cached = run.cachedBy === registrationId
     const claimed: WorkflowTaskClaimed = {
       kind: 'workflow',
       run: patchRun(draft, run.runId, {
         status: 'running',
         openTask: { taskId: task.taskId, leased: true },
-        cachedBy: cached ? owner : undefined,
+        cachedBy: cached ? registrationId : undefined,
       }),
       task: draft.putWorkflowTask({
         ...task,

@@ -167,7 +167,7 @@ describe('sticky cache', () => {
       operation: complete([signalCommand()], { historyCached: true }),
       events: ['SignalWaitOpened'],
       rows: {
-        runs: [{ cachedBy: 'worker-1', cachedSequence: 7 }],
+        runs: [{ cachedBy: 'registration-1', cachedSequence: 7 }],
         workflowTasks: [{ status: 'completed' }],
         waits: [{ status: 'open' }],
       },

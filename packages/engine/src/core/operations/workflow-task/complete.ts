@@ -20,6 +20,7 @@ import {
 import { fence } from '../../rules/fence.ts'
 import { recordHeldSignals } from '../../rules/messages.ts'
 import { refuseClosedRun } from '../../rules/receipt.ts'
+import { heldSignalKeys } from '../../rules/run-keys.ts'
 import { waitKeys } from '../../rules/wait-keys.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
 import type { RunStatus } from '../../state/run.ts'
@@ -59,7 +60,6 @@ export const completeWorkflowTask = defineOperation({
     const keys: SliceKey[] = [
       { of: 'workflowTask', taskId: input.taskId },
       { of: 'run', runId },
-      { of: 'heldSignals', runId },
     ]
     const waited = new Map<string, number>()
     for (const name of signalNames(input.commands)) waited.set(name, (waited.get(name) ?? 0) + 1)
@@ -69,7 +69,9 @@ export const completeWorkflowTask = defineOperation({
   follow(draft, input) {
     const run = draft.run(runIdOf(input.taskId))
     if (run === undefined) return []
-    return endsRun(input.commands) ? closingKeys(draft, run, opensWork(input.commands)) : waitKeys(draft, run.runId)
+    return endsRun(input.commands)
+      ? closingKeys(draft, run, opensWork(input.commands))
+      : [...heldSignalKeys(run), ...waitKeys(draft, run.runId)]
   },
   decide(draft, input, now) {
     const known = draft.workflowTask(input.taskId)

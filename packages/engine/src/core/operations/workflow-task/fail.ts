@@ -10,6 +10,7 @@ import { fence } from '../../rules/fence.ts'
 import { receiveHeldSignals } from '../../rules/messages.ts'
 import { refuseClosedRun } from '../../rules/receipt.ts'
 import { makeTask, retryResume } from '../../rules/resume.ts'
+import { heldSignalKeys } from '../../rules/run-keys.ts'
 import { classify, type FailureClass } from '../../rules/task-failure.ts'
 import { waitKeys } from '../../rules/wait-keys.ts'
 import { lockOf, runIdOf, shortKey } from '../../state/ids.ts'
@@ -44,10 +45,11 @@ export const failWorkflowTask = defineOperation({
   slice: (input) => [
     { of: 'workflowTask', taskId: input.taskId },
     { of: 'run', runId: runIdOf(input.taskId) },
-    { of: 'heldSignals', runId: runIdOf(input.taskId) },
   ],
-  follow: (draft, input) =>
-    draft.run(runIdOf(input.taskId)) === undefined ? [] : waitKeys(draft, runIdOf(input.taskId)),
+  follow(draft, input) {
+    const run = draft.run(runIdOf(input.taskId))
+    return run === undefined ? [] : [...heldSignalKeys(run), ...waitKeys(draft, run.runId)]
+  },
   decide(draft, input, now) {
     const known = draft.workflowTask(input.taskId)
     const knownRun = known === undefined ? undefined : draft.run(known.runId)

@@ -4,6 +4,7 @@ import { accept, refuse } from '../../decision/outcome.ts'
 import { mustRun, nextId, patchRun } from '../../history/append.ts'
 import { addressedOpenRun, addressKeys, currentRun, type RunAddress } from '../../rules/addressed-run.ts'
 import { receiveSignal } from '../../rules/messages.ts'
+import { openTaskKeys } from '../../rules/run-keys.ts'
 import { waitKeys } from '../../rules/wait-keys.ts'
 import { shortKey } from '../../state/ids.ts'
 import { type Envelope, noArguments } from '../../state/payload.ts'
@@ -35,7 +36,7 @@ export const signalWorkflow = defineOperation({
   slice: (input) => addressKeys(input),
   follow(draft, input) {
     const run = currentRun(draft, input)
-    return run === undefined ? [] : [{ of: 'openWorkflowTask', runId: run.runId }, ...waitKeys(draft, run.runId)]
+    return run === undefined ? [] : [...openTaskKeys(run), ...waitKeys(draft, run.runId)]
   },
   decide(draft, input, now) {
     const run = addressedOpenRun(draft, input)
