@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { decodeEnvelope, type Envelope, encodeArguments } from '@durable-workflow/codec'
+import {
+  argumentsFromInput,
+  type Contract,
+  type InputParameters,
+  type MaybeSchema,
+  type Out,
+  validateInput,
+} from '../authoring/contract.ts'
+import { TransportError } from '../authoring/failure.ts'
+import type { Message, Query, Signal } from '../authoring/message.ts'
+import { wait } from '../transport/clock.ts'
+import type { Connection } from '../transport/connection.ts'
+import { isTrue, memberOf, textOf } from '../transport/json.ts'
+import { type RecordedEvent, type RunDescription, readDescription, readEvent } from './description.ts'
+import { explain } from './explanation.ts'
+import { outcomeOf, received } from './outcome.ts'
+
+/** Everything takes an AbortSignal; it ends the waiting, never the run. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A run, or the newest run of a workflow id, from outside. */
+export interface WorkflowHandle<O extends MaybeSchema = MaybeSchema, H extends Message = Message> {
+  readonly workflowId: string
+  /** The run that was started or asked for; undefined for "the current one". */
+  readonly runId: string | undefined
+  /**
+   * Waits until the run is closed, however long that takes.
+   *
+   * @returns its output, validated by the contract
+   * @throws WorkflowFailure with the foreign type name, TimeoutFailure, or CancellationFailure (cancelled, terminated)
+   */
+  result(options?: CallOptions): Promise<Out<O>>
+  /** Sends a signal; it is recorded when this resolves. Sent once: after a TransportError it may have arrived. */
+  signal<M extends Extract<H, Signal>>(signal: M, ...args: InputParameters<M['input']>): Promise<void>
+  /** Asks a worker for an answer from the run's state; changes nothing. */
+  query<M extends Extract<H, Query>>(query: M, ...args: InputParameters<M['input']>): Promise<Out<M['output']>>
+  describe(options?: CallOptions): Promise<RunDescription>
+  /** The recorded events, oldest first. */
+  history(options?: CallOptions): AsyncIterableIterator<RecordedEvent>
+  /** Why the run waits, in sentences. */
+  explain(options?: CallOptions): Promise<string[]>
+  /** Closes the run at once as cancelled. */
+  cancel(reason?: string): Promise<void>
+  /** Closes the run at once as terminated. */
+  terminate(reason?: string): Promise<void>
+}
+
+export interface HandleTarget {
+  readonly contract: Contract
+  readonly workflowId: string
+  /** The run whose result is awaited. */
+  readonly runId: string | undefined
+  /** True when messages, too, are only for that run. */
+  readonly isPinned: boolean
+}
+
+const waitSeconds = 60
+// How long a result is awaited from a server that does not answer.
+const patienceMs = 60_000
+// Where the server holds nothing, asking more often than this helps nobody.
+const describeEveryMs = 500
+const historyPageSize = '1000'
+
+export function createHandle<O extends MaybeSchema, H extends Message>(
+  connection: Connection,
+  target: HandleTarget & { readonly contract: Contract<MaybeSchema, O> },
+): WorkflowHandle<O, H> {
+  const { contract, workflowId } = target
+  const pinned = target.isPinned ? target.runId : undefined
+
+  async function describeNow(
+    runId: string | undefined,
+    query: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const common = { query, ...(signal === undefined ? {} : { signal }) }
+    return runId === undefined
+      ? connection.call('describeWorkflow', { path: { workflow_id: workflowId }, ...common })
+      : connection.call('describeRun', { path: { workflow_id: workflowId, run_id: runId }, ...common })
+  }
+
+  async function closed(signal?: AbortSignal): Promise<unknown> {
+    const { waitClosed } = await connection.discover()
+    const query: Record<string, string> = waitClosed
+      ? { wait_closed: 'true', wait_timeout_seconds: String(waitSeconds) }
+      : {}
+    let runId = target.runId
+    let answeredAt = connection.clock.now()
+    while (true) {
+      signal?.throwIfAborted()
+      const description = await describeNow(runId, query, signal).catch((error: unknown) => {
+        // A wait of hours meets restarts of the server; only one that stays away ends it.
+        if (TransportError.is(error) && connection.clock.now() - answeredAt < patienceMs) return undefined
+        throw error
+      })
+      if (description === undefined) {
+        await wait(connection.clock, describeEveryMs, signal)
+        continue
+      }
+      answeredAt = connection.clock.now()
+      // A run that continued as new has its result in the run that is current now.
+      if (textOf(description, 'closed_reason') === 'continued') runId = undefined
+      else if (isTrue(description, 'is_terminal')) return description
+      else if (!waitClosed) await news(description, signal)
+    }
+  }
+
+  // Held until there is a newer event by servers that can; the others are asked again after a while.
+  async function news(description: unknown, signal?: AbortSignal): Promise<void> {
+    const runId = textOf(description, 'run_id')
+    const pause = wait(connection.clock, describeEveryMs, signal)
+    if (runId !== undefined) {
+      await connection.call('getRunHistory', {
+        path: { workflow_id: workflowId, run_id: runId },
+        query: { page_size: '1', wait_new_event: 'true' },
+        ...(signal === undefined ? {} : { signal }),
+      })
+    }
+    await pause
+  }
+
+  async function currentRunId(signal?: AbortSignal): Promise<string> {
+    if (target.runId !== undefined) return target.runId
+    return textOf(await describeNow(undefined, {}, signal), 'run_id') ?? ''
+  }
+
+  async function* pages(signal?: AbortSignal): AsyncIterableIterator<RecordedEvent> {
+    const path = { workflow_id: workflowId, run_id: await currentRunId(signal) }
+    let token: string | undefined
+    do {
+      const page = await connection.call('getRunHistory', {
+        path,
+        query: { page_size: historyPageSize, ...(token === undefined ? {} : { next_page_token: token }) },
+        ...(signal === undefined ? {} : { signal }),
+      })
+      for (const event of page.events) yield readEvent(event)
+      token = page.next_page_token ?? undefined
+    } while (token !== undefined)
+  }
+
+  async function close(kind: 'cancel' | 'terminate', reason: string | undefined): Promise<void> {
+    const body = { request_id: randomUUID(), ...(reason === undefined ? {} : { reason }) }
+    const path = { workflow_id: workflowId }
+    if (pinned === undefined) {
+      await connection.call(kind === 'cancel' ? 'cancelWorkflow' : 'terminateWorkflow', { path, body })
+    } else {
+      await connection.call(kind === 'cancel' ? 'cancelRun' : 'terminateRun', {
+        path: { ...path, run_id: pinned },
+        body,
+      })
+    }
+  }
+
+  return {
+    workflowId,
+    runId: target.runId,
+    async result(options = {}) {
+      return typed<O>(await outcomeOf(contract, await closed(options.signal)))
+    },
+    async signal(signal, ...args) {
+      const input = await inputOf(signal, args)
+      const body = { request_id: randomUUID(), ...(input === undefined ? {} : { input }) }
+      const path = { workflow_id: workflowId, signal_name: signal.name }
+      if (pinned === undefined) await connection.call('signalWorkflow', { path, body })
+      else await connection.call('signalRun', { path: { ...path, run_id: pinned }, body })
+    },
+    async query<M extends Extract<H, Query>>(query: M, ...args: InputParameters<M['input']>) {
+      const input = await inputOf(query, args)
+      const body = input === undefined ? {} : { input }
+      const path = { workflow_id: workflowId, query_name: query.name }
+      const reply =
+        pinned === undefined
+          ? await connection.call('queryWorkflow', { path, body })
+          : await connection.call('queryRun', { path: { ...path, run_id: pinned }, body })
+      return typed<M['output']>(await received(query, answerOf(reply)))
+    },
+    describe: async (options = {}) => readDescription(await describeNow(target.runId, {}, options.signal)),
+    history: (options = {}) => pages(options.signal),
+    async explain(options = {}) {
+      const signal = options.signal === undefined ? {} : { signal: options.signal }
+      const path = { workflow_id: workflowId }
+      return explain(
+        target.runId === undefined
+          ? await connection.call('debugWorkflow', { path, ...signal })
+          : await connection.call('debugRun', { path: { ...path, run_id: target.runId }, ...signal }),
+      )
+    },
+    cancel: (reason) => close('cancel', reason),
+    terminate: (reason) => close('terminate', reason),
+  }
+}
+
+/** Validated input as wire arguments; undefined where there are none. */
+export async function inputOf(contract: Contract, args: readonly unknown[]): Promise<Envelope | undefined> {
+  const values = argumentsFromInput(contract, await validateInput(contract, args[0]))
+  return values.length === 0 ? undefined : encodeArguments(values)
+}
+
+function answerOf(reply: unknown): unknown {
+  const envelope = memberOf(reply, 'result_envelope')
+  return envelope === undefined || envelope === null ? memberOf(reply, 'result') : decodeEnvelope(envelope)
+}
+
+// Validation has just said that the value fits the schema; the compiler cannot follow it there.
+function typed<S extends MaybeSchema>(value: unknown): Out<S>
+function typed(value: unknown): unknown {
+  return value
+}

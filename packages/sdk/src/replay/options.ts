@@ -1,0 +1,44 @@
+import type { PayloadValue } from '@durable-workflow/codec'
+import type { WorkflowImplementation } from '../authoring/workflow.ts'
+
+/** Plain facts of the run that history does not state. */
+export interface RunFacts {
+  readonly workflowId: string
+  readonly runId: string
+  readonly workflowType: string
+  readonly namespace: string
+  readonly taskQueue: string
+  readonly attempt: number
+  /** Epoch ms; the clock of a history whose events carry no instant. */
+  readonly startedAt: number
+  readonly historyBytes: number
+  readonly continueAsNewSuggested: boolean
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+export interface ReplayOptions {
+  readonly workflow: WorkflowImplementation
+  readonly run: RunFacts
+  /** The task's decoded arguments: the input of a start is not in history. */
+  readonly arguments: readonly PayloadValue[]
+  readonly capabilities: { readonly millisecondDurations: boolean }
+  /** Bytes of one encoded payload; default `limits.payloadBytesMax`, 2 MiB. */
+  readonly payloadBytesMax?: number | undefined
+  /** Resolves when no microtask is left. */
+  readonly drain: () => Promise<void>
+  /** Runs authored code in the guard's context. */
+  readonly enter: <T>(fn: () => T) => T
+  /** Whether the caller runs in this run's context; left out: not checked. */
+  readonly inside?: (() => boolean) | undefined
+  /** Receives what authored code logs, but not while known history is replayed. */
+  readonly log: (level: LogLevel, message: string, facts: Record<string, unknown>) => void
+}
+
+/** What a task says about why it was made. */
+export interface ReplayTask {
+  readonly openWaitId?: string | undefined
+  readonly resumeSourceKind?: string | undefined
+  /** Engine time of the task, epoch ms. Not used: code sees only time that history repeats. */
+  readonly now?: number | undefined
+}

@@ -1,0 +1,17 @@
+/** One change of what replay does with the same history; old runs depend on it for ever. */
+export interface ReplayVersion {
+  readonly number: number
+  readonly since: string
+  readonly story: string
+}
+
+/** The ledger of replay behaviour, newest last. Whoever changes emission order, step numbers or chance adds an entry. */
+export const replayVersions: readonly ReplayVersion[] = [
+  {
+    number: 1,
+    since: '0.1.0',
+    story:
+      'One event, then a drain. Steps are numbered in authored order. A condition that already holds takes no step. ' +
+      'Chance is xoshiro128** seeded by the run id. Time is the newest recorded_at applied so far.',
+  },
+]

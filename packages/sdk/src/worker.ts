@@ -1,0 +1,3 @@
+// What a worker process needs.
+export type { Pollers, WorkerOptions } from './worker/options.ts'
+export { createWorker, type Worker } from './worker/worker.ts'

@@ -1,0 +1,62 @@
+import { decodeArguments, type PayloadValue, requirePayloadCodec } from '@durable-workflow/codec'
+import type { HistoryEvent, QueryTask, WorkflowTask } from '@durable-workflow/protocol'
+import { DurableWorkflowError } from '../authoring/failure.ts'
+import type { WorkflowImplementation } from '../authoring/workflow.ts'
+import type { Guard } from '../guard/guard.ts'
+import { createReplay, type Replay } from '../replay/replay.ts'
+import { instantOf } from '../transport/json.ts'
+import type { Session } from './session.ts'
+
+export interface Replays {
+  /** A replay that has seen nothing yet, for the run of a task. */
+  cold(task: WorkflowTask | QueryTask, first: HistoryEvent | undefined): Replay
+}
+
+// Every microtask runs before the next macrotask, and this is the soonest there is.
+const drain = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+export function createReplays(
+  session: Session,
+  workflows: ReadonlyMap<string, WorkflowImplementation>,
+  guard: Guard,
+): Replays {
+  return {
+    cold(task, first) {
+      const workflow = workflows.get(task.workflow_type)
+      if (workflow === undefined) throw notRegistered(task.workflow_type, [...workflows.keys()])
+      const facts = { workflowId: task.workflow_id, runId: task.run_id, workflowType: task.workflow_type }
+      const replay: Replay = createReplay({
+        workflow,
+        run: {
+          ...facts,
+          namespace: session.namespace,
+          taskQueue: task.task_queue,
+          attempt: 'workflow_task_attempt' in task ? task.workflow_task_attempt : task.query_task_attempt,
+          startedAt: instantOf(first, 'recorded_at') ?? session.clock.now(),
+          historyBytes: 'history_size_bytes' in task ? (task.history_size_bytes ?? 0) : 0,
+          continueAsNewSuggested: 'continue_as_new_recommended' in task && task.continue_as_new_recommended === true,
+        },
+        arguments: argumentsOf(task),
+        capabilities: { millisecondDurations: session.discovery.millisecondDurations },
+        payloadBytesMax: session.discovery.payloadBytesMax,
+        drain,
+        enter: (fn) => guard.enter(replay, fn),
+        inside: () => guard.current() === replay,
+        log: (level, message, more) => guard.outside(() => session.log[level](message, { ...facts, ...more })),
+      })
+      return replay
+    },
+  }
+}
+
+function argumentsOf(task: WorkflowTask | QueryTask): PayloadValue[] {
+  requirePayloadCodec(task.payload_codec)
+  return decodeArguments('arguments' in task ? task.arguments : task.workflow_arguments)
+}
+
+function notRegistered(workflowType: string, known: readonly string[]): DurableWorkflowError {
+  return new DurableWorkflowError(
+    `no workflow registered for type "${workflowType}"; this worker has ${known.join(', ') || 'none'}.`,
+    { reason: 'workflow_type_not_registered', facts: { workflowType, known } },
+  )
+}

@@ -1,0 +1,235 @@
+// Registration, polls and their idempotency, readiness, drain.
+import { encodeArguments } from '@durable-workflow/codec'
+import { describe, expect, test } from 'vitest'
+import { activity } from '../../src/authoring/activity.ts'
+import { type } from '../../src/authoring/contract.ts'
+import { createWorker } from '../../src/worker/worker.ts'
+import { startStub } from '../transport/stub-server.ts'
+import { activityTask, checkout, completed, greet, silent, startWorker, taskQueue, workflowTask } from './harness.ts'
+
+const charge = activity('charge', { input: type<string>() }, async () => 'paid')
+
+test('a registration says what the worker has, in the form of the published SDKs', async () => {
+  await using stub = await startStub()
+  const { worker, run } = await startWorker(stub, { activities: [charge], buildId: 'b7' })
+  await worker.ready
+  await worker.stop()
+  await run
+  const [request] = stub.of('registerWorker')
+  expect(request?.headers).toMatchObject({ 'x-durable-workflow-protocol-version': '1.19', 'x-namespace': 'default' })
+  expect(request?.body).toMatchObject({
+    worker_id: 'w1',
+    task_queue: taskQueue,
+    runtime: 'typescript',
+    build_id: 'b7',
+    sdk_version: expect.stringMatching(/^durable-workflow-typescript\//),
+    supported_workflow_types: ['checkout', 'greet', 'broken'],
+    supported_activity_types: ['charge'],
+    capabilities: ['query_tasks'],
+    capability_manifest: { local_activities: { supported: false, minimum_protocol_version: '1.18' } },
+    workflow_definition_fingerprints: { checkout: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+    workflow_command_contracts: { checkout: { signals: ['approved'], queries: ['progress'], updates: [] } },
+    max_concurrent_workflow_tasks: 100,
+    task_slots: { workflow_available: 100, activity_available: 100 },
+    process_metrics: { process_id: process.pid, process_started_at: expect.any(String), host: expect.any(String) },
+  })
+})
+
+test('the fingerprint differs by build, and without one by the text and file of the workflow', async () => {
+  await using stub = await startStub()
+  for (const buildId of ['b1', 'b2', 'b1', undefined, undefined]) {
+    const { worker, run } = await startWorker(stub, {
+      workflows: [greet],
+      ...(buildId === undefined ? {} : { buildId }),
+    })
+    await worker.ready
+    await worker.stop()
+    await run
+  }
+  const prints = stub.of('registerWorker').map(({ body }) => JSON.stringify(body.workflow_definition_fingerprints))
+  const [first, second, third, fourth, fifth] = prints
+  expect(third).toBe(first)
+  expect(fifth).toBe(fourth)
+  expect(new Set([first, second, fourth]).size).toBe(3)
+})
+
+test('WK1 ready means that every kind of poller had an answer, and the first poll is not held', async () => {
+  await using stub = await startStub()
+  const gate = Promise.withResolvers<void>()
+  stub.on('pollActivityTask', async ({ body }, index) => {
+    if (index === 0) await gate.promise
+    return body.timeout_seconds === 0 ? { status: 200, body: { task: null, poll_status: 'empty' } } : 'hold'
+  })
+  const { worker, run } = await startWorker(stub, { activities: [charge] })
+  let isReady = false
+  const ready = worker.ready.then(() => {
+    isReady = true
+  })
+  await stub.arrived('pollWorkflowTask', 2)
+  await stub.arrived('pollQueryTask', 2)
+  expect(isReady).toBe(false)
+  gate.resolve()
+  await ready
+  expect(stub.of('pollWorkflowTask').map(({ body }) => body.timeout_seconds)).toEqual([0, 30])
+  await worker.stop()
+  await run
+})
+
+test('queries are polled for only where a workflow answers some', async () => {
+  await using stub = await startStub()
+  const { worker, run } = await startWorker(stub, { workflows: [greet] })
+  await worker.ready
+  await worker.stop()
+  await run
+  expect(stub.of('pollQueryTask')).toEqual([])
+  expect(stub.of('registerWorker')[0]?.body.capabilities).toEqual([])
+})
+
+test('one poll_request_id until there is an answer, a new one afterwards', async () => {
+  await using stub = await startStub()
+  stub.on('completeWorkflowTask', () => completed)
+  stub.on('pollWorkflowTask', (_, index) => {
+    if (index === 0) return 'cut'
+    if (index === 1)
+      return { status: 503, body: { task: null, reason: 'backend_lock_pressure', retry_after_seconds: 0 } }
+    if (index === 2) return { status: 200, body: { task: workflowTask('t1'), poll_status: 'leased' } }
+    return 'hold'
+  })
+  const { worker, run } = await startWorker(stub, { workflows: [greet] })
+  await stub.arrived('pollWorkflowTask', 4)
+  await worker.stop()
+  await run
+  const [first, second, third, fourth] = stub.of('pollWorkflowTask').map(({ body }) => body.poll_request_id)
+  expect(first).toMatch(/^wf-poll-[0-9a-f-]{36}-\d+$/)
+  expect([second, third]).toEqual([first, first])
+  expect(fourth).not.toBe(first)
+})
+
+test('412 worker_not_registered: registered again, polled again', async () => {
+  await using stub = await startStub()
+  stub.on('pollWorkflowTask', (_, index) =>
+    index === 0
+      ? { status: 412, body: { task: null, reason: 'worker_not_registered' } }
+      : { status: 200, body: { task: null, poll_status: 'empty' } },
+  )
+  const { worker, run } = await startWorker(stub, { workflows: [greet] })
+  await worker.ready
+  await worker.stop()
+  await run
+  expect(stub.of('registerWorker')).toHaveLength(2)
+})
+
+test.each([
+  [401, 'unauthorized'],
+  [400, 'unsupported_protocol_version'],
+  [409, 'task_queue_mismatch'],
+])('a poll refused for good (%i %s) stops the worker with that refusal', async (status, reason) => {
+  await using stub = await startStub()
+  stub.on('pollWorkflowTask', () => ({ status, body: { reason, message: 'no' } }))
+  const { run } = await startWorker(stub, { workflows: [greet] })
+  await expect(run).rejects.toMatchObject({ name: 'RefusedError', reason })
+})
+
+test('a server of another protocol line is refused before anything is sent to it, with both remedies', async () => {
+  await using stub = await startStub({ workerProtocol: '1.18' })
+  const worker = createWorker({ server: stub.url, taskQueue, workflows: [checkout], log: silent })
+  await expect(worker).rejects.toMatchObject({
+    reason: 'unsupported_protocol_version',
+    remedy: expect.stringContaining('DW_WORKER_PROTOCOL_VERSION'),
+  })
+  expect(stub.of('registerWorker')).toEqual([])
+})
+
+describe('WK3 drain', () => {
+  test('polling ends, what runs is finished and reported, then the worker is deregistered', async () => {
+    await using stub = await startStub()
+    stub.on('completeActivityTask', () => completed)
+    const release = Promise.withResolvers<string>()
+    const started = Promise.withResolvers<void>()
+    const slow = activity('charge', { input: type<string>() }, async () => {
+      started.resolve()
+      return release.promise
+    })
+    stub.offer('activity', activityTask('a1'))
+    const { worker, run } = await startWorker(stub, { workflows: [], activities: [slow] })
+    await started.promise
+    const stopped = worker.stop()
+    release.resolve('paid')
+    await stopped
+    await run
+    expect(stub.requests.map(({ operation }) => operation).slice(-2)).toEqual([
+      'completeActivityTask',
+      'deregisterWorker',
+    ])
+  })
+
+  test('AT3 what does not end within the timeout is aborted and reports nothing', async () => {
+    await using stub = await startStub()
+    const started = Promise.withResolvers<void>()
+    const stubborn = activity('charge', { input: type<string>() }, async (_order, ctx) => {
+      started.resolve()
+      await new Promise<void>((resolve) => ctx.signal.addEventListener('abort', () => resolve(), { once: true }))
+      return 'too late'
+    })
+    stub.offer('activity', activityTask('a1'))
+    const { worker, run } = await startWorker(stub, { workflows: [], activities: [stubborn], shutdownTimeout: 20 })
+    await started.promise
+    await worker.stop()
+    await run
+    expect(stub.of('completeActivityTask')).toEqual([])
+    expect(stub.of('failActivityTask')).toEqual([])
+    expect(stub.of('deregisterWorker')).toHaveLength(1)
+  })
+
+  test('SIGTERM drains, and its handler is gone afterwards', async () => {
+    await using stub = await startStub()
+    const before = process.listenerCount('SIGTERM')
+    const { worker, run } = await startWorker(stub, { workflows: [greet] })
+    await worker.ready
+    expect(process.listenerCount('SIGTERM')).toBe(before + 1)
+    process.emit('SIGTERM')
+    await run
+    expect(process.listenerCount('SIGTERM')).toBe(before)
+    expect(stub.of('deregisterWorker')).toHaveLength(1)
+  })
+
+  test('a server that does not know the worker any more is no error', async () => {
+    await using stub = await startStub()
+    stub.on('deregisterWorker', () => ({ status: 404, body: { reason: 'worker_not_found' } }))
+    const { worker, run } = await startWorker(stub, { workflows: [greet] })
+    await worker.ready
+    await worker.stop()
+    await run
+  })
+})
+
+test('no more tasks run at once than there are slots', async () => {
+  await using stub = await startStub()
+  stub.on('completeActivityTask', () => completed)
+  let running = 0
+  let most = 0
+  const releases: (() => void)[] = []
+  const counted = activity('charge', { input: type<string>() }, async () => {
+    running += 1
+    most = Math.max(most, running)
+    await new Promise<void>((resolve) => releases.push(resolve))
+    running -= 1
+  })
+  for (let index = 0; index < 6; index += 1)
+    stub.offer('activity', activityTask(`a${index}`, { arguments: encodeArguments(['x']) }))
+  const { worker, run } = await startWorker(stub, {
+    workflows: [],
+    activities: [counted],
+    maxConcurrentActivityTasks: 2,
+    pollers: { activity: 4 },
+  })
+  for (let index = 0; index < 6; index += 1) {
+    const expected = Math.min(2, 6 - index)
+    while (releases.length < expected) await new Promise((resolve) => setImmediate(resolve))
+    releases.shift()?.()
+    await stub.arrived('completeActivityTask', index + 1)
+  }
+  await worker.stop()
+  await run
+  expect(most).toBe(2)
+})
