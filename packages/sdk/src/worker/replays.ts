@@ -12,8 +12,17 @@ export interface Replays {
   cold(task: WorkflowTask | QueryTask, first: HistoryEvent | undefined): Replay
 }
 
-// Every microtask runs before the next macrotask, and this is the soonest there is.
-const drain = () => new Promise<void>((resolve) => setImmediate(resolve))
+// Every microtask runs before the next tick, and this is the soonest there is: no turn of the event loop is spent on an
+// event. A long replay still lets the loop turn now and then, so that leases of its neighbours are renewed meanwhile.
+const drainsPerTurn = 64
+let drains = 0
+
+const drain = () =>
+  new Promise<void>((resolve) => {
+    drains += 1
+    if (drains % drainsPerTurn === 0) setImmediate(resolve)
+    else process.nextTick(resolve)
+  })
 
 export function createReplays(
   session: Session,
