@@ -160,15 +160,20 @@ export class Polls {
   // L-18: the claim of this very poll, as long as its lease and attempt are still bound to it.
   async #heldBy(request: PollRequest, pollRequestId: string): Promise<Claimed | undefined> {
     const { namespace, workerId } = request
-    const claimed = await this.#allHeldBy({ namespace, workerId, pollRequestId })
-    return claimed.find((one) => one.kind === request.kind)
+    const [claimed] = await this.#allHeldBy({ namespace, workerId, pollRequestId, kind: request.kind })
+    return claimed
   }
 
-  async #allHeldBy(poll: { namespace: string; workerId: string; pollRequestId: string }): Promise<readonly Claimed[]> {
+  async #allHeldBy(poll: {
+    readonly namespace: string
+    readonly workerId: string
+    readonly pollRequestId: string
+    readonly kind?: TaskKind
+  }): Promise<readonly Claimed[]> {
     const { store, clock } = this.#options
-    const { namespace, workerId: owner, pollRequestId } = poll
-    const leases = await store.find.leasedBy({ namespace, owner, pollRequestId })
-    const live = leases.filter((one) => one.pollRequestId === pollRequestId && one.leaseExpiresAt > clock.now())
+    const { workerId: owner, ...asked } = poll
+    const leases = await store.find.leasedBy({ ...asked, owner })
+    const live = leases.filter((one) => one.pollRequestId === poll.pollRequestId && one.leaseExpiresAt > clock.now())
     const claimed = await Promise.all(live.map((lease) => this.#claimOf(lease)))
     return claimed.filter((one) => one !== undefined)
   }

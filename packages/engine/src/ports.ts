@@ -70,6 +70,8 @@ export interface Find {
     readonly namespace: string
     readonly owner: string
     readonly pollRequestId?: string
+    /** Leases on tasks of this kind only. */
+    readonly kind?: TaskKind
   }): Promise<readonly HeldLease[]>
 }
 

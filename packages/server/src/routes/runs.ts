@@ -1,6 +1,6 @@
 // Runs: descriptions, histories, explanations.
 
-import { isOpen, type Refused, type Run, type Workflow } from '@durable-workflow/engine'
+import { type FoundRun, isOpen, type NotFound, type Refused, type Run, type Workflow } from '@durable-workflow/engine'
 import { defaults, limits } from '@durable-workflow/protocol'
 import { listText } from '../json-text.ts'
 import { type Answer, done, invalid, type No } from '../reply.ts'
@@ -36,35 +36,37 @@ const waitSecondsMax = limits.pollTimeoutSecondsMax
 
 async function describe(asked: Asked, target: Target, query: WaitQuery): Promise<Answer> {
   const { server } = asked
-  const found = await server.engine.views.describe(target)
-  if (found.kind === 'refused') return refusedRead(target, found)
-  if (!isOn(query.wait_closed)) return described(found.run, found.workflow)
+  if (!isOn(query.wait_closed)) return answerOf(target, await server.engine.views.describe(target))
   const seconds = waitSeconds(query, server)
   if (typeof seconds !== 'number') return seconds
-  if (!isOpen(found.run)) return described(found.run, found.workflow)
-  return describeClosed(asked, target, found, seconds)
+  if (target.runId !== undefined) return describeClosed(asked, { ...target, runId: target.runId }, seconds)
+  // What is followed is the run that was current when the question came.
+  const found = await server.engine.views.describe(target)
+  if (found.kind === 'refused' || !isOpen(found.run)) return answerOf(target, found)
+  return describeClosed(asked, { ...target, runId: found.run.runId }, seconds)
 }
 
 /** Ours: holds the answer until the run is closed; when time is up, or the server drains, it is the open run. */
 async function describeClosed(
   { server, held }: Asked,
-  target: Target,
-  first: { readonly run: Run; readonly workflow: Workflow },
+  target: Target & { readonly runId: string },
   seconds: number,
 ): Promise<Answer> {
   const { engine } = server
-  const run = { ...target, runId: first.run.runId }
   const closed = await engine.awaitOutcome(
-    `closed:${first.run.runId}`,
+    `closed:${target.runId}`,
     engine.clock.now() + seconds * 1000,
     async () => {
-      const now = await engine.views.describe(run)
-      return now.kind === 'found' && !isOpen(now.run) ? now : undefined
+      const now = await engine.views.describe(target)
+      return now.kind === 'refused' || !isOpen(now.run) ? now : undefined
     },
     held(),
   )
-  const last = closed ?? (await engine.views.describe(run))
-  return last.kind === 'found' ? described(last.run, last.workflow) : refusedRead(target, last)
+  return answerOf(target, closed ?? (await engine.views.describe(target)))
+}
+
+function answerOf(target: Target, found: FoundRun | NotFound): Answer {
+  return found.kind === 'found' ? described(found.run, found.workflow) : refusedRead(target, found)
 }
 
 function waitSeconds(query: WaitQuery, server: ServerContext): number | No {

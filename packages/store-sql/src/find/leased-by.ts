@@ -1,6 +1,6 @@
 // The leases that a worker holds, through the three …_leased indexes (namespace=? AND lease_owner=?).
 
-import type { HeldLease } from '@durable-workflow/engine/ports'
+import type { Find, HeldLease, TaskKind } from '@durable-workflow/engine/ports'
 import { sql } from 'kysely'
 import type { Connection, Dialect } from '../dialects/dialect.ts'
 import { leasedActivity, leasedTask } from '../partial.ts'
@@ -8,7 +8,7 @@ import { heldLeaseOf } from '../rows.ts'
 
 export type FindLeasedBy = (
   connection: Connection,
-  query: { readonly namespace: string; readonly owner: string; readonly pollRequestId?: string },
+  query: Parameters<Find['leasedBy']>[0],
 ) => Promise<readonly HeldLease[]>
 
 const sources = [
@@ -24,10 +24,17 @@ export function leasedByFinder(dialect: Dialect): FindLeasedBy {
       where ${isLeased} and namespace = ${''} and lease_owner = ${''}
         and (${null} is null or poll_request_id = ${null})`,
   )
-  const text = sql.join(each, sql` union all `).compile(dialect.sql).sql
-  return async (connection, { namespace, owner, pollRequestId }) => {
+  const textOfAll = sql.join(each, sql` union all `).compile(dialect.sql).sql
+  const textOf = new Map<TaskKind, string>()
+  for (const [index, { kind }] of sources.entries())
+    textOf.set(kind, each[index]?.compile(dialect.sql).sql ?? textOfAll)
+  return async (connection, { namespace, owner, pollRequestId, kind }) => {
     const poll = pollRequestId ?? null
-    const parameters = sources.flatMap(() => [namespace, owner, poll, poll])
-    return (await connection.all(text, parameters)).map(heldLeaseOf)
+    const one = [namespace, owner, poll, poll]
+    // Every poll asks this of its own kind: one index instead of three.
+    const text = kind === undefined ? undefined : textOf.get(kind)
+    const rows =
+      text === undefined ? await connection.all(textOfAll, [...one, ...one, ...one]) : await connection.all(text, one)
+    return rows.map(heldLeaseOf)
   }
 }

@@ -1,18 +1,38 @@
+import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Connection, Dialect } from '../dialects/dialect.ts'
 import type { Asked } from './asked.ts'
 
 /** Reads the rows of one table for what was asked of it; without a statement when nothing was. */
 export type Loader<Row> = (connection: Connection, asked: Asked) => Promise<readonly Row[]>
 
-/** Rows of a statement whose one parameter holds all keys; no keys, no statement. */
+/** One question in two texts: for a single key, which is what a lonely operation asks, and for any number of them. */
+export interface KeyedText {
+  readonly one: string
+  readonly many: string
+}
+
+/**
+ * Builds both texts of a question.
+ *
+ * A single key as a plain parameter costs 10 µs less than one in a list of one (node:sqlite, 2026-11-30); a lonely
+ * operation asks three such questions.
+ *
+ * @param build makes the statement from the right side of `column in …`
+ */
+export function keyedText(dialect: Dialect, build: (keys: RawBuilder<string>) => Compilable): KeyedText {
+  return { one: build(sql<string>`(${''})`).compile().sql, many: build(dialect.keys()).compile().sql }
+}
+
+/** Rows of a question for all keys in one statement; no keys, no statement. */
 export async function rowsByKeys(
   dialect: Dialect,
   connection: Connection,
-  statement: string,
+  text: KeyedText,
   keys: ReadonlySet<string>,
 ): Promise<readonly unknown[]> {
   if (keys.size === 0) return []
-  return await connection.all(statement, [dialect.keyParameter([...keys])])
+  if (keys.size === 1) return await connection.all(text.one, [...keys])
+  return await connection.all(text.many, [dialect.keyParameter([...keys])])
 }
 
 /** Two answers of one table joined: what both found stands once. */

@@ -1,9 +1,11 @@
 import type { Namespace } from '@durable-workflow/engine/ports'
 import type { Dialect } from '../dialects/dialect.ts'
 import { namespaceOf } from '../rows.ts'
-import { type Loader, rowsByKeys } from './loader.ts'
+import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 export function namespaceLoader(dialect: Dialect): Loader<Namespace> {
-  const byName = dialect.sql.selectFrom('namespaces').selectAll().where('name', 'in', dialect.keys()).compile().sql
+  const byName = keyedText(dialect, (keys) =>
+    dialect.sql.selectFrom('namespaces').selectAll().where('name', 'in', keys),
+  )
   return async (connection, asked) => (await rowsByKeys(dialect, connection, byName, asked.namespace)).map(namespaceOf)
 }

@@ -1,14 +1,12 @@
 import type { QueryTask } from '@durable-workflow/engine/ports'
 import type { Dialect } from '../dialects/dialect.ts'
 import { queryTaskOf } from '../rows.ts'
-import { type Loader, rowsByKeys } from './loader.ts'
+import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** SEARCH query_tasks USING PRIMARY KEY. */
 export function queryTaskLoader(dialect: Dialect): Loader<QueryTask> {
-  const byId = dialect.sql
-    .selectFrom('query_tasks')
-    .selectAll()
-    .where('query_task_id', 'in', dialect.keys())
-    .compile().sql
+  const byId = keyedText(dialect, (keys) =>
+    dialect.sql.selectFrom('query_tasks').selectAll().where('query_task_id', 'in', keys),
+  )
   return async (connection, asked) => (await rowsByKeys(dialect, connection, byId, asked.queryTask)).map(queryTaskOf)
 }

@@ -1,10 +1,10 @@
 import type { Run } from '@durable-workflow/engine/ports'
 import type { Dialect } from '../dialects/dialect.ts'
 import { runOf } from '../rows.ts'
-import { type Loader, rowsByKeys } from './loader.ts'
+import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** SEARCH runs USING PRIMARY KEY. */
 export function runLoader(dialect: Dialect): Loader<Run> {
-  const byId = dialect.sql.selectFrom('runs').selectAll().where('run_id', 'in', dialect.keys()).compile().sql
+  const byId = keyedText(dialect, (keys) => dialect.sql.selectFrom('runs').selectAll().where('run_id', 'in', keys))
   return async (connection, asked) => (await rowsByKeys(dialect, connection, byId, asked.run)).map(runOf)
 }

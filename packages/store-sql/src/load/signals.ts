@@ -5,7 +5,7 @@ import { heldSignal, unreadSignal } from '../partial.ts'
 import { signalOf } from '../rows.ts'
 import { padded, unionOf } from '../union.ts'
 import type { UnreadSignals } from './asked.ts'
-import { type Loader, rowsByKeys } from './loader.ts'
+import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** Searches in one statement; a larger group takes several. */
 const searchesMax = 64
@@ -15,13 +15,14 @@ const searchesMax = 64
  * (run_id=? AND name=?), which is in the order that readers want and stops at their limit.
  */
 export function signalLoader(dialect: Dialect): Loader<Signal> {
-  const heldOfRun = dialect.sql
-    .selectFrom('signals')
-    .selectAll()
-    .where('run_id', 'in', dialect.keys())
-    .where(heldSignal)
-    .orderBy('command_sequence')
-    .compile().sql
+  const heldOfRun = keyedText(dialect, (keys) =>
+    dialect.sql
+      .selectFrom('signals')
+      .selectAll()
+      .where('run_id', 'in', keys)
+      .where(heldSignal)
+      .orderBy('command_sequence'),
+  )
   const unread = unreadReader(dialect)
   return async (connection, asked) => {
     const held = await rowsByKeys(dialect, connection, heldOfRun, asked.heldSignals)

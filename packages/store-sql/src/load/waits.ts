@@ -2,15 +2,12 @@ import type { Wait } from '@durable-workflow/engine/ports'
 import type { Dialect } from '../dialects/dialect.ts'
 import { liveWait } from '../partial.ts'
 import { waitOf } from '../rows.ts'
-import { type Loader, rowsByKeys } from './loader.ts'
+import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** SEARCH waits USING INDEX waits_live. */
 export function waitLoader(dialect: Dialect): Loader<Wait> {
-  const liveOfRun = dialect.sql
-    .selectFrom('waits')
-    .selectAll()
-    .where('run_id', 'in', dialect.keys())
-    .where(liveWait)
-    .compile().sql
+  const liveOfRun = keyedText(dialect, (keys) =>
+    dialect.sql.selectFrom('waits').selectAll().where('run_id', 'in', keys).where(liveWait),
+  )
   return async (connection, asked) => (await rowsByKeys(dialect, connection, liveOfRun, asked.liveWaits)).map(waitOf)
 }

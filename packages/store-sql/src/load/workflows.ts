@@ -1,10 +1,12 @@
 import type { Workflow } from '@durable-workflow/engine/ports'
 import type { Dialect } from '../dialects/dialect.ts'
 import { workflowOf } from '../rows.ts'
-import { type Loader, rowsByKeys } from './loader.ts'
+import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** SEARCH workflows USING PRIMARY KEY. Their current runs are read with the other runs. */
 export function workflowLoader(dialect: Dialect): Loader<Workflow> {
-  const byId = dialect.sql.selectFrom('workflows').selectAll().where('workflow_id', 'in', dialect.keys()).compile().sql
+  const byId = keyedText(dialect, (keys) =>
+    dialect.sql.selectFrom('workflows').selectAll().where('workflow_id', 'in', keys),
+  )
   return async (connection, asked) => (await rowsByKeys(dialect, connection, byId, asked.workflow)).map(workflowOf)
 }

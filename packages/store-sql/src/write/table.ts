@@ -21,6 +21,8 @@ const unknownBefore = () => undefined
 interface Update<State> {
   /** What it binds: the key, then what it writes. */
   readonly columns: readonly Column<State>[]
+  /** What the update of one row binds: what it writes, then the key. */
+  readonly inOneRow: readonly Column<State>[]
   readonly texts: Map<number, string>
 }
 
@@ -43,9 +45,8 @@ export class TableWriter<State> {
     this.#keyColumns = table.columns.filter((column) => table.key.includes(column.name))
     this.#rareColumns = table.columns.filter((column) => column.changes === 'rarely')
     const often = table.columns.filter((column) => column.changes === 'often')
-    this.#whole = { columns: [...this.#keyColumns, ...often, ...this.#rareColumns], texts: new Map() }
-    this.#usual =
-      this.#rareColumns.length === 0 ? undefined : { columns: [...this.#keyColumns, ...often], texts: new Map() }
+    this.#whole = this.#updateOf([...often, ...this.#rareColumns])
+    this.#usual = this.#rareColumns.length === 0 ? undefined : this.#updateOf(often)
     this.#removeText = this.#textOfRemove()
   }
 
@@ -91,7 +92,10 @@ export class TableWriter<State> {
   async #update(connection: Connection, states: readonly State[], update: Update<State>): Promise<void> {
     for (const piece of piecesOf(states, this.#dialect.rowsMax)) {
       const text = kept(update.texts, piece.length, (count) => this.#textOfUpdate(update.columns, count))
-      const changed = await connection.run(text, parametersOf(piece, update.columns))
+      const changed = await connection.run(
+        text,
+        parametersOf(piece, piece.length === 1 ? update.inOneRow : update.columns),
+      )
       if (changed !== piece.length) throw this.#missing(piece, changed)
     }
   }
@@ -120,8 +124,26 @@ export class TableWriter<State> {
     )
   }
 
+  #updateOf(written: readonly Column<State>[]): Update<State> {
+    return {
+      columns: [...this.#keyColumns, ...written],
+      inOneRow: [...written, ...this.#keyColumns],
+      texts: new Map(),
+    }
+  }
+
+  // A lonely operation updates one row a table: without the list of values it takes half the time (node:sqlite, 2026-11-30).
+  #textOfUpdateOne(changing: readonly Column<State>[]): string {
+    const set = changing.map((column) => sql`${sql.ref(column.name)} = ${null}`)
+    const isRow = this.#keyColumns.map((column) => sql`${sql.ref(column.name)} = ${null}`)
+    return this.#compiled(
+      sql`update ${sql.table(this.#table.table)} set ${sql.join(set)} where ${sql.join(isRow, sql` and `)}`,
+    )
+  }
+
   #textOfUpdate(columns: readonly Column<State>[], count: number): string {
     const changing = columns.filter((column) => column.changes !== 'never')
+    if (count === 1) return this.#textOfUpdateOne(changing)
     const rows = this.#placeholders(columns, count)
     const isSame = this.#keyColumns.map(
       (column) => sql`${sql.ref(`${this.#table.table}.${column.name}`)} = ${sql.ref(`changed.${column.name}`)}`,
