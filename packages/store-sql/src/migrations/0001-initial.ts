@@ -1,8 +1,9 @@
 // The first schema.
 //
 // A run's events lie side by side (clustered by their key). Runs and what is open of them lie in order of insertion
-// (heap): the newest ones move, and their pages are few; clustered by scattered ids each would dirty a page of its own
-// (measured 2026-11-30, groups of 20 operations: 164 pages a commit clustered, 153 as shipped, 121 with ids in order of time).
+// (heap): the newest ones move, and their pages are few. Clustered by an id in order of time they cost the same
+// (bench W3, 2026-11-30: p50 4.6, 4.6, 4.2 ms against 4.4, 5.6, 4.0 ms), clustered by a scattered one each would dirty a
+// page of its own (groups of 20 operations: 164 pages a commit against 153; 121 with ids in order of time).
 //
 // Indexes are partial: a row stands in them only while somebody looks for it there. An update writes every index
 // that one of its columns stands in, even if the value stays: a run's are of columns that change at most once.
