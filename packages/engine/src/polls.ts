@@ -121,7 +121,8 @@ export class Polls {
       }
     }
     const held = request.pollRequestId === undefined ? undefined : await this.#heldBy(request, request.pollRequestId)
-    const claimed = held ?? (await this.#join(request, () => this.#wait(request, registration)))
+    const deadline = this.#options.clock.now() + request.timeoutMs
+    const claimed = held ?? (await this.#join(request, () => this.#wait(request, registration, deadline)))
     return claimed === undefined
       ? { kind: 'empty', status: 'empty' }
       : this.#withHistory(claimed, request.historyPageSize)
@@ -204,7 +205,7 @@ export class Polls {
     }
   }
 
-  #wait(request: PollRequest, registration: Registration): Promise<Claimed | undefined> {
+  #wait(request: PollRequest, registration: Registration, deadline: number): Promise<Claimed | undefined> {
     const { dispatch, clock } = this.#options
     const { promise, resolve } = Promise.withResolvers<Claimed | undefined>()
     let isOver = false
@@ -215,7 +216,7 @@ export class Polls {
       isOver = true
       if (leave()) resolve(undefined)
     }
-    const cancelTimer = clock.at(clock.now() + request.timeoutMs, end)
+    const cancelTimer = clock.at(deadline, end)
     request.signal?.addEventListener('abort', end, { once: true })
     if (request.signal?.aborted === true) end()
     return promise.finally(() => {
@@ -224,18 +225,21 @@ export class Polls {
     })
   }
 
-  // The same poll id again while its first poll is held joins it (worker plane §5.4).
+  // The same poll id again while its first poll is held joins it (worker plane §5.4). When that one ends with nothing,
+  // one of those who joined waits on and the others join it: never two tasks for one poll id.
   async #join(request: PollRequest, wait: () => Promise<Claimed | undefined>): Promise<Claimed | undefined> {
     if (request.pollRequestId === undefined) return wait()
     const key = [request.namespace, request.kind, request.workerId, request.pollRequestId].join('\n')
-    const first = await this.#held.get(key)
-    if (first !== undefined) return first
+    for (let first = this.#held.get(key); first !== undefined; first = this.#held.get(key)) {
+      const claimed = await first
+      if (claimed !== undefined) return claimed
+    }
     const held = wait()
     this.#held.set(key, held)
     try {
       return await held
     } finally {
-      if (this.#held.get(key) === held) this.#held.delete(key)
+      this.#held.delete(key)
     }
   }
 

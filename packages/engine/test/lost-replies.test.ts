@@ -115,6 +115,27 @@ describe('L-18 a reply that was lost', () => {
     expect(first).toEqual(second)
     expect(first?.kind).toBe('workflow')
   })
+
+  test('the poller whose poll was joined leaves: those who joined share one poll again, each for its own time', async () => {
+    await using made = await ready()
+    const leaving = new AbortController()
+    const first = made.engine.poll(pollOf('workflow', { pollRequestId: 'p1', signal: leaving.signal }))
+    await made.clock.settle()
+    const joined = [20_000, 40_000].map((timeoutMs) =>
+      made.engine.poll(pollOf('workflow', { pollRequestId: 'p1', timeoutMs })),
+    )
+    await made.clock.advance(15_000)
+    leaving.abort()
+    expect(await made.settled(first)).toEqual({ kind: 'empty', status: 'empty' })
+    await made.clock.settle()
+    expect(made.engine.status.waiters).toBe(1)
+    await made.clock.advance(5_000)
+    expect(await isSettled(made, joined[0] ?? first)).toBe(true)
+    await startOn(made, 'order-1')
+    await startOn(made, 'order-2')
+    expect(workflowClaim(await made.settled(joined[1] ?? first)).run.workflowId).toBe('order-1')
+    expect(workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))).run.workflowId).toBe('order-2')
+  })
 })
 
 describe('two servers on one database', () => {
