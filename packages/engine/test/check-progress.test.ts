@@ -3,17 +3,24 @@
 import { expect, test } from 'vitest'
 import type { Loaded } from '../src/core/decision/changes.ts'
 import { Group } from '../src/core/decision/group.ts'
-import { completeWorkflowTask } from '../src/index.ts'
 import type { Changes } from '../src/ports.ts'
-import { pollOf, registerOn, replyOf, startEngine, startOn, type TestEngine, workflowClaim } from './support/engine.ts'
+import {
+  completeClaim,
+  pollOf,
+  replyOf,
+  startEngine,
+  startOn,
+  startWithWorker,
+  type TestEngine,
+  workflowClaim,
+} from './support/engine.ts'
 import { activityCommand, conditionCommand, signalCommand, timerCommand } from './support/operations.ts'
 
 /** A run with one of each kind of open work. */
 async function busy(): Promise<TestEngine & { readonly runId: string; readonly rows: Loaded }> {
-  const made = await startEngine()
-  await registerOn(made)
+  const made = await startWithWorker()
   const runId = await startOn(made)
-  const { task } = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
+  const claim = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
   const commands = [
     activityCommand({ schedule_to_close_timeout: 60 }),
     timerCommand(),
@@ -21,22 +28,7 @@ async function busy(): Promise<TestEngine & { readonly runId: string; readonly r
     conditionCommand({ timeout_seconds: 9 }),
     timerCommand({ delay_seconds: 0 }),
   ]
-  replyOf(
-    await made.settled(
-      made.engine.execute(
-        completeWorkflowTask({
-          taskId: task.taskId,
-          namespace: 'default',
-          leaseOwner: 'worker-1',
-          attempt: 1,
-          commands,
-          reportDigest: 'd',
-          historyCached: false,
-          resolvedWaits: [],
-        }),
-      ),
-    ),
-  )
+  replyOf(await completeClaim(made, claim, commands))
   await made.clock.advance(1_000)
   workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
   const rows = await made.settled(

@@ -7,8 +7,8 @@ import {
   pollOf,
   registerOn,
   replyOf,
-  startEngine,
   startOn,
+  startWithWorker,
   type TestEngine,
   workflowClaim,
 } from './support/engine.ts'
@@ -27,8 +27,7 @@ const offer = (given: Partial<Offer> = {}): Offer => ({
 })
 
 async function claimed(): Promise<TestEngine & { readonly task: ReturnType<typeof workflowClaim>['task'] }> {
-  const made = await startEngine()
-  await registerOn(made)
+  const made = await startWithWorker()
   await startOn(made)
   const { task } = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
   return Object.assign(made, { task })

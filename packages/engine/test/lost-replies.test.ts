@@ -1,44 +1,22 @@
 // Replies that were lost, races that were lost: a claim is kept for its poll, a poll waits on (DI1, DI3 – DI5, L-18).
 
 import { describe, expect, test } from 'vitest'
-import { completeWorkflowTask } from '../src/index.ts'
 import {
   activityClaim,
+  completeClaim,
   isSettled,
   pollOf,
   registerOn,
   startEngine,
   startOn,
-  type TestEngine,
+  startWithWorker,
   workflowClaim,
 } from './support/engine.ts'
-import { activityCommand, signalCommand, timerCommand } from './support/operations.ts'
-
-async function ready(): Promise<TestEngine> {
-  const made = await startEngine()
-  await registerOn(made)
-  return made
-}
-
-const complete = (made: TestEngine, claim: ReturnType<typeof workflowClaim>, commands = [signalCommand()]) =>
-  made.settled(
-    made.engine.execute(
-      completeWorkflowTask({
-        taskId: claim.task.taskId,
-        namespace: 'default',
-        leaseOwner: claim.task.lease?.owner ?? '',
-        attempt: claim.task.attempt,
-        commands,
-        reportDigest: 'd',
-        historyCached: false,
-        resolvedWaits: [],
-      }),
-    ),
-  )
+import { activityCommand, timerCommand } from './support/operations.ts'
 
 describe('L-18 a reply that was lost', () => {
   test('the same poll id collects the same claim while its lease stands', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await startOn(made)
     const first = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' }))))
     const again = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' }))))
@@ -50,19 +28,21 @@ describe('L-18 a reply that was lost', () => {
   })
 
   test('of an activity as well', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await startOn(made)
-    await complete(made, workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))), [activityCommand()])
+    await completeClaim(made, workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))), [
+      activityCommand(),
+    ])
     const first = activityClaim(await made.settled(made.engine.poll(pollOf('activity', { pollRequestId: 'p1' }))))
     const again = activityClaim(await made.settled(made.engine.poll(pollOf('activity', { pollRequestId: 'p1' }))))
     expect(again).toEqual(first)
   })
 
   test('with the history that the claim saw, whatever was recorded since', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await startOn(made)
     const start = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
-    await complete(made, start, [timerCommand({ delay_seconds: 1 }), timerCommand({ delay_seconds: 2 })])
+    await completeClaim(made, start, [timerCommand({ delay_seconds: 1 }), timerCommand({ delay_seconds: 2 })])
     await made.clock.advance(1_000)
     const first = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' }))))
     await made.clock.advance(1_000)
@@ -78,7 +58,7 @@ describe('L-18 a reply that was lost', () => {
       await registerOn(made)
       await startOn(made)
       if (kind === 'activity') {
-        await complete(made, workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))), [
+        await completeClaim(made, workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))), [
           activityCommand(),
         ])
       }
@@ -93,7 +73,7 @@ describe('L-18 a reply that was lost', () => {
   )
 
   test('not once the lease ran out and another worker has it', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await registerOn(made, { workerId: 'worker-2' })
     await startOn(made)
     await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' })))
@@ -106,7 +86,7 @@ describe('L-18 a reply that was lost', () => {
   })
 
   test('the same poll id while its first poll is held joins it: one claim, both answered', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     const polls = [1, 2].map(() => made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' })))
     await made.clock.settle()
     expect(made.engine.status.waiters).toBe(1)
@@ -117,7 +97,7 @@ describe('L-18 a reply that was lost', () => {
   })
 
   test('the poller whose poll was joined leaves: those who joined share one poll again, each for its own time', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     const leaving = new AbortController()
     const first = made.engine.poll(pollOf('workflow', { pollRequestId: 'p1', signal: leaving.signal }))
     await made.clock.settle()
@@ -140,7 +120,7 @@ describe('L-18 a reply that was lost', () => {
 
 describe('two servers on one database', () => {
   test('DI3 what another server made is found within one scan interval', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await using other = await startEngine({ beside: made })
     const poll = made.engine.poll(pollOf('workflow'))
     await made.clock.settle()
@@ -151,7 +131,7 @@ describe('two servers on one database', () => {
   })
 
   test('DI4 a lost race costs the loser nothing: it waits on and gets the next task', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await using other = await startEngine({ beside: made })
     const polls = [
       made.engine.poll(pollOf('workflow', { timeoutMs: 60_000 })),
@@ -189,7 +169,7 @@ test('DI5 a claim whose poller vanished while it was made is kept for its poll i
 })
 
 test('DI1 each of many polls is answered once, each task given once', async () => {
-  await using made = await ready()
+  await using made = await startWithWorker()
   const polls = Array.from({ length: 40 }, () => made.engine.poll(pollOf('workflow')))
   await made.clock.settle()
   await Promise.all(Array.from({ length: 30 }, (_, n) => startOn(made, `order-${n}`)))

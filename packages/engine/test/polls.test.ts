@@ -1,46 +1,24 @@
 // Polls and dispatch end to end: who gets a task, when, once; what a vanished poller leaves (DI1 – DI5, L-18).
 
 import { describe, expect, test } from 'vitest'
-import { completeWorkflowTask, heartbeatWorkflowTask } from '../src/index.ts'
+import { heartbeatWorkflowTask } from '../src/index.ts'
 import {
   activityClaim,
+  completeClaim,
   isSettled,
   pollOf,
   queryClaim,
   registerOn,
   replyOf,
-  startEngine,
   startOn,
-  type TestEngine,
+  startWithWorker,
   workflowClaim,
 } from './support/engine.ts'
 import { activityCommand, sendSignal, signalCommand, start, timerCommand } from './support/operations.ts'
 
-async function ready(): Promise<TestEngine> {
-  const made = await startEngine()
-  await registerOn(made)
-  return made
-}
-
-const complete = (made: TestEngine, claim: ReturnType<typeof workflowClaim>, commands = [signalCommand()]) =>
-  made.settled(
-    made.engine.execute(
-      completeWorkflowTask({
-        taskId: claim.task.taskId,
-        namespace: 'default',
-        leaseOwner: claim.task.lease?.owner ?? '',
-        attempt: claim.task.attempt,
-        commands,
-        reportDigest: 'd',
-        historyCached: false,
-        resolvedWaits: [],
-      }),
-    ),
-  )
-
 describe('what a poll gets', () => {
   test('a task that is there, with its history; no time passes', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     const runId = await startOn(made)
     const claim = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow', { pollRequestId: 'p1' }))))
     expect(claim).toMatchObject({
@@ -52,7 +30,7 @@ describe('what a poll gets', () => {
   })
 
   test('a held poll gets a start in the same commit', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     const poll = made.engine.poll(pollOf('workflow'))
     expect(await isSettled(made, poll)).toBe(false)
     expect(made.engine.status).toEqual({ accepting: true, waiters: 1 })
@@ -64,19 +42,19 @@ describe('what a poll gets', () => {
   })
 
   test('a held activity poll gets what a completion schedules, in the same commit', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await startOn(made)
     const claim = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
     const poll = made.engine.poll(pollOf('activity'))
     await made.clock.settle()
     const commits = made.store.commits.length
-    replyOf(await complete(made, claim, [activityCommand()]))
+    replyOf(await completeClaim(made, claim, [activityCommand()]))
     expect(activityClaim(await made.settled(poll))).toMatchObject({ activity: { activityType: 'charge', attempt: 1 } })
     expect(made.store.commits.length - commits).toBe(1)
   })
 
   test('a first page, and where the next begins', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await startOn(made)
     const claim = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow', { historyPageSize: 1 }))))
     expect(claim.history).toMatchObject({ total: 2, nextAfter: 1 })
@@ -94,9 +72,9 @@ describe('what a poll gets', () => {
   })
 
   test('pages show what the claim saw, not what was recorded since', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     const runId = await startOn(made)
-    await complete(made, workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))), [
+    await completeClaim(made, workflowClaim(await made.settled(made.engine.poll(pollOf('workflow')))), [
       timerCommand({ delay_seconds: 1 }),
       timerCommand({ delay_seconds: 2 }),
     ])
@@ -119,7 +97,7 @@ describe('what a poll gets', () => {
   })
 
   test('a page for another owner is refused as the heartbeat is', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await startOn(made)
     const { task } = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
     const report = { taskId: task.taskId, namespace: 'default', leaseOwner: 'worker-9', attempt: 1 }
@@ -132,7 +110,7 @@ describe('what a poll gets', () => {
   })
 
   test('only types that it serves', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await registerOn(made, { workerId: 'other', workflowTypes: ['Invoice'] })
     const other = made.engine.poll(pollOf('workflow', { workerId: 'other' }))
     await made.clock.settle()
@@ -143,7 +121,7 @@ describe('what a poll gets', () => {
   })
 
   test('a newcomer who serves what those who wait do not gets its task at once', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await registerOn(made, { workerId: 'other', workflowTypes: ['Invoice'] })
     const other = made.engine.poll(pollOf('workflow', { workerId: 'other' }))
     await made.clock.settle()
@@ -154,25 +132,10 @@ describe('what a poll gets', () => {
   })
 
   test('the state that a worker caches is left out of its next history', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await startOn(made)
     const claim = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
-    replyOf(
-      await made.settled(
-        made.engine.execute(
-          completeWorkflowTask({
-            taskId: claim.task.taskId,
-            namespace: 'default',
-            leaseOwner: 'worker-1',
-            attempt: 1,
-            commands: [signalCommand()],
-            reportDigest: 'd',
-            historyCached: true,
-            resolvedWaits: [],
-          }),
-        ),
-      ),
-    )
+    replyOf(await completeClaim(made, claim, [signalCommand()], { historyCached: true }))
     replyOf(await made.settled(made.engine.execute(sendSignal())))
     const next = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
     expect(next.history).toMatchObject({
@@ -199,14 +162,14 @@ describe('what a poll is refused', () => {
     ['no workflow types', { workerId: 'activities' }, { kind: 'empty', status: 'no_workflow_capability' }],
   ]
   test.each(refusals)('%s', async (_name, given, expected) => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await registerOn(made, { workerId: 'built', buildId: 'b1' })
     await registerOn(made, { workerId: 'activities', workflowTypes: [] })
     expect(await made.settled(made.engine.poll(pollOf('workflow', given)))).toMatchObject(expected)
   })
 
   test('no activity types', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     await registerOn(made, { workerId: 'workflows', activityTypes: [] })
     expect(await made.settled(made.engine.poll(pollOf('activity', { workerId: 'workflows' })))).toEqual({
       kind: 'empty',
@@ -217,7 +180,7 @@ describe('what a poll is refused', () => {
 
 describe('how a poll ends without a task', () => {
   test('at its timeout, not earlier', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     const poll = made.engine.poll(pollOf('workflow', { timeoutMs: 5_000 }))
     await made.clock.advance(4_999)
     expect(await isSettled(made, poll)).toBe(false)
@@ -227,7 +190,7 @@ describe('how a poll ends without a task', () => {
   })
 
   test('a timeout of 0 is a probe: it takes what is there', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     expect(await made.settled(made.engine.poll(pollOf('workflow', { timeoutMs: 0 })))).toEqual({
       kind: 'empty',
       status: 'empty',
@@ -235,7 +198,7 @@ describe('how a poll ends without a task', () => {
   })
 
   test('when its client goes', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     const leaving = new AbortController()
     const poll = made.engine.poll(pollOf('workflow', { signal: leaving.signal }))
     await made.clock.settle()
@@ -245,7 +208,7 @@ describe('how a poll ends without a task', () => {
   })
 
   test('when its client had gone before', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     expect(await made.settled(made.engine.poll(pollOf('workflow', { signal: AbortSignal.abort() })))).toEqual({
       kind: 'empty',
       status: 'empty',
@@ -253,7 +216,7 @@ describe('how a poll ends without a task', () => {
   })
 
   test('when the engine drains; later polls are told so', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     const poll = made.engine.poll(pollOf('workflow'))
     await made.clock.settle()
     await made.settled(made.engine.drain())
@@ -262,14 +225,14 @@ describe('how a poll ends without a task', () => {
   })
 
   test('a poll that arrived a moment before the drain is not held on', async () => {
-    await using made = await ready()
+    await using made = await startWithWorker()
     const poll = made.engine.poll(pollOf('workflow'))
     await made.settled(made.engine.drain())
     expect(await isSettled(made, poll)).toBe(true)
   })
 
   test('a closing engine finishes what was handed to it', async () => {
-    const made = await ready()
+    const made = await startWithWorker()
     const ended: string[] = []
     const started = made.engine.execute(start()).then(() => ended.push('started'))
     const closed = made.engine.close().then(() => ended.push('closed'))
@@ -280,7 +243,7 @@ describe('how a poll ends without a task', () => {
   })
 
   test('a closed engine leaves no alarm set', async () => {
-    const made = await ready()
+    const made = await startWithWorker()
     const poll = made.engine.poll(pollOf('workflow'))
     await made.clock.settle()
     await made[Symbol.asyncDispose]()
@@ -290,7 +253,7 @@ describe('how a poll ends without a task', () => {
 })
 
 test('a query poll gets a question', async () => {
-  await using made = await ready()
+  await using made = await startWithWorker()
   await startOn(made)
   const asked = made.engine.query({
     namespace: 'default',

@@ -11,13 +11,13 @@ import {
   replyOf,
   startEngine,
   startOn,
+  startWithWorker,
   type TestEngine,
 } from './support/engine.ts'
 import { ask, cancel } from './support/operations.ts'
 
 async function ready(settings = {}): Promise<TestEngine> {
-  const made = await startEngine({ settings })
-  await registerOn(made)
+  const made = await startWithWorker(settings)
   await startOn(made)
   return made
 }

@@ -1,15 +1,17 @@
 // Workers come, go and are replaced: their leases are set free before the registration changes (L-14).
 
 import { describe, expect, test } from 'vitest'
-import { completeWorkflowTask, heartbeatWorkflowTask } from '../src/index.ts'
+import { heartbeatWorkflowTask } from '../src/index.ts'
 import {
   activityClaim,
+  completeClaim,
   pollOf,
   queryClaim,
   registerOn,
   replyOf,
   startEngine,
   startOn,
+  startWithWorker,
   type TestEngine,
   workflowClaim,
 } from './support/engine.ts'
@@ -25,26 +27,10 @@ async function busy(): Promise<
     readonly activityId: string
   }
 > {
-  const made = await startEngine()
-  await registerOn(made)
+  const made = await startWithWorker()
   await startOn(made, 'order-1')
   const first = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
-  replyOf(
-    await made.settled(
-      made.engine.execute(
-        completeWorkflowTask({
-          taskId: first.task.taskId,
-          namespace: 'default',
-          leaseOwner: 'worker-1',
-          attempt: 1,
-          commands: [activityCommand()],
-          reportDigest: 'd',
-          historyCached: false,
-          resolvedWaits: [],
-        }),
-      ),
-    ),
-  )
+  replyOf(await completeClaim(made, first, [activityCommand()]))
   const { attemptId, activity } = activityClaim(await made.settled(made.engine.poll(pollOf('activity'))))
   await startOn(made, 'order-2')
   const { task } = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
@@ -95,8 +81,7 @@ describe('L-14 another process under the same id', () => {
   })
 
   test('a poll after the change serves what the new registration says', async () => {
-    await using made = await startEngine()
-    await registerOn(made)
+    await using made = await startWithWorker()
     await made.settled(made.engine.poll(pollOf('workflow', { timeoutMs: 0 })))
     await registerOn(made, { process: later, workflowTypes: [] })
     expect(await made.settled(made.engine.poll(pollOf('workflow', { timeoutMs: 0 })))).toMatchObject({
@@ -132,8 +117,7 @@ describe('L-14 deregistration', () => {
 })
 
 test('a registration that another server changed is read again within a second', async () => {
-  await using made = await startEngine()
-  await registerOn(made)
+  await using made = await startWithWorker()
   await made.settled(made.engine.poll(pollOf('workflow', { timeoutMs: 0 })))
   await using other = await startEngine({ beside: made })
   await made.settled(other.engine.deregister({ namespace: 'default', workerId: 'worker-1' }))
@@ -144,8 +128,7 @@ test('a registration that another server changed is read again within a second',
 })
 
 test('a query lease of a predecessor is left to run out', async () => {
-  await using made = await startEngine()
-  await registerOn(made)
+  await using made = await startWithWorker()
   await startOn(made)
   const asked = made.engine.query({
     namespace: 'default',

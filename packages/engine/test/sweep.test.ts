@@ -1,9 +1,19 @@
 // The sweep: what is due is handed to the door, by whoever finds it, until nothing is due (SW1 – SW3).
 
 import { expect, test } from 'vitest'
-import { completeWorkflowTask, engineLimits } from '../src/index.ts'
+import { engineLimits } from '../src/index.ts'
 import { Sweep } from '../src/sweep.ts'
-import { pollOf, registerOn, replyOf, startEngine, startOn, type TestEngine, workflowClaim } from './support/engine.ts'
+import {
+  completeClaim,
+  pollOf,
+  registerOn,
+  replyOf,
+  startEngine,
+  startOn,
+  startWithWorker,
+  type TestEngine,
+  workflowClaim,
+} from './support/engine.ts'
 import { t0 } from './support/make.ts'
 import {
   type AnyCommand,
@@ -14,25 +24,10 @@ import {
   timerCommand,
 } from './support/operations.ts'
 
-async function turn(made: TestEngine, commands: readonly AnyCommand[], attempt = 1): Promise<string> {
-  const { task, run } = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
-  replyOf(
-    await made.settled(
-      made.engine.execute(
-        completeWorkflowTask({
-          taskId: task.taskId,
-          namespace: 'default',
-          leaseOwner: 'worker-1',
-          attempt,
-          commands,
-          reportDigest: 'd',
-          historyCached: false,
-          resolvedWaits: [],
-        }),
-      ),
-    ),
-  )
-  return run.runId
+async function turn(made: TestEngine, commands: readonly AnyCommand[]): Promise<string> {
+  const claim = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
+  replyOf(await completeClaim(made, claim, commands))
+  return claim.run.runId
 }
 
 async function types(made: TestEngine, runId: string): Promise<string[]> {
@@ -41,8 +36,7 @@ async function types(made: TestEngine, runId: string): Promise<string[]> {
 }
 
 async function begun(commands: readonly AnyCommand[]): Promise<TestEngine & { runId: string }> {
-  const made = await startEngine()
-  await registerOn(made)
+  const made = await startWithWorker()
   await startOn(made)
   return Object.assign(made, { runId: await turn(made, commands) })
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { createNamespace, parseListQuery, type Views } from '../src/index.ts'
-import { pollOf, registerOn, replyOf, startEngine, startOn, workflowClaim } from './support/engine.ts'
+import { pollOf, replyOf, startEngine, startOn, startWithWorker, workflowClaim } from './support/engine.ts'
 import { cancel, sendSignal, start } from './support/operations.ts'
 
 const address = { namespace: 'default', workflowId: 'order-1', runId: undefined }
@@ -62,8 +62,7 @@ describe('one run', () => {
   })
 
   test('the document for operators: open work, held signals, words, pollers, the last event', async () => {
-    await using made = await startEngine()
-    await registerOn(made)
+    await using made = await startWithWorker()
     await startOn(made)
     const { task } = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
     replyOf(await made.settled(made.engine.execute(sendSignal())))

@@ -2,10 +2,18 @@
 
 import { openStore } from '@durable-workflow/store-sql'
 import type { EngineSettings } from '../../src/core/state/limits.ts'
-import { createEngine, type Engine, type PollRequest, type PollResult, type RegisterInput } from '../../src/index.ts'
+import {
+  completeWorkflowTask,
+  createEngine,
+  type Engine,
+  type PollRequest,
+  type PollResult,
+  type RegisterInput,
+  type WorkflowTaskClaim,
+} from '../../src/index.ts'
 import type { Chance, Probe } from '../../src/ports.ts'
 import { t0 } from './make.ts'
-import { start } from './operations.ts'
+import { type AnyCommand, start } from './operations.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { WatchedStore } from './watched-store.ts'
 
@@ -65,6 +73,13 @@ export async function startEngine(
   }
 }
 
+/** An engine with the worker of {@link registerOn}. */
+export async function startWithWorker(settings: Partial<EngineSettings> = {}): Promise<TestEngine> {
+  const made = await startEngine({ settings })
+  await registerOn(made)
+  return made
+}
+
 /** A poll of a worker of queue `orders`, held for 30 s. */
 export function pollOf(kind: PollRequest['kind'], given: Partial<PollRequest> = {}): PollRequest {
   return {
@@ -101,6 +116,33 @@ export function replyOf<Reply>(outcome: { readonly kind: string; readonly reply?
   if (outcome.kind !== 'accepted' || outcome.reply === undefined)
     throw new Error(`Expected it accepted, got ${JSON.stringify(outcome)}.`)
   return outcome.reply
+}
+
+/** Completes a claimed workflow task as its owner does. */
+export function completeClaim(
+  made: TestEngine,
+  { task }: Pick<WorkflowTaskClaim, 'task'>,
+  commands: readonly AnyCommand[],
+  given: { readonly historyCached?: boolean } = {},
+) {
+  const report = {
+    taskId: task.taskId,
+    namespace: 'default',
+    leaseOwner: task.lease?.owner ?? '',
+    attempt: task.attempt,
+  }
+  return made.settled(
+    made.engine.execute(
+      completeWorkflowTask({
+        ...report,
+        commands,
+        reportDigest: 'd',
+        historyCached: false,
+        resolvedWaits: [],
+        ...given,
+      }),
+    ),
+  )
 }
 
 /** Registers a worker of queue `orders` that serves `Order` and `charge`. */
