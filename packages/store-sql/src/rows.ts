@@ -402,7 +402,10 @@ function timeoutsOf(text: string): ActivityTimeouts {
 
 function closedAttemptsOf(text: string): readonly ClosedAttempt[] {
   if (text === '[]') return []
-  return (JSON.parse(text) as ClosedAttempt[]).map((closed) => ({ ...closed, reportDigest: closed.reportDigest }))
+  return (JSON.parse(text) as ClosedAttempt[]).map(({ report, ...closed }) => ({
+    ...closed,
+    report: report && { digest: report.digest, nextTaskId: report.nextTaskId, retryAt: report.retryAt },
+  }))
 }
 
 function runFailureOf(text: string): RunFailure {

@@ -105,8 +105,21 @@ export const fullRows = {
     closeDeadlineAt: t0 + 5,
     heartbeatDeadlineAt: t0 + 6,
     closedAttempts: [
-      { attempt: 1, status: 'expired', owner: odd, closedAt: t0, reportDigest: undefined },
-      { attempt: 2, status: 'failed', owner: odd, closedAt: t0, reportDigest: odd },
+      { attempt: 1, status: 'expired', owner: odd, closedAt: t0, report: undefined },
+      {
+        attempt: 2,
+        status: 'failed',
+        owner: odd,
+        closedAt: t0,
+        report: { digest: odd, nextTaskId: odd, retryAt: t0 + 9 },
+      },
+      {
+        attempt: 3,
+        status: 'completed',
+        owner: odd,
+        closedAt: t0,
+        report: { digest: odd, nextTaskId: undefined, retryAt: undefined },
+      },
     ],
     closedAt: t0 + 7,
     dueAt: t0 + 8,

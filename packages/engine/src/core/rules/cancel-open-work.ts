@@ -1,6 +1,6 @@
 import type { Draft } from '../decision/draft.ts'
 import { append, patchRun } from '../history/append.ts'
-import { type Activity, type ClosedAttempt, isOpenActivity } from '../state/activity.ts'
+import { type Activity, type AttemptReport, type ClosedAttempt, isOpenActivity } from '../state/activity.ts'
 import { attemptIdOf } from '../state/ids.ts'
 import { formatInstant } from '../state/instant.ts'
 import { engineLimits } from '../state/limits.ts'
@@ -58,7 +58,7 @@ export function attemptFacts(activity: Activity): { activity_attempt_id?: string
 export function closeAttempt(
   activity: Activity,
   status: ClosedAttempt['status'],
-  reportDigest: string | undefined,
+  report: AttemptReport | undefined,
   now: number,
 ): Activity {
   if (activity.attemptStatus !== 'running') return activity
@@ -67,7 +67,7 @@ export function closeAttempt(
     status,
     owner: activity.lease?.owner ?? '',
     closedAt: now,
-    reportDigest,
+    report,
   }
   return {
     ...activity,

@@ -3,7 +3,7 @@
 
 import type { Draft } from '../decision/draft.ts'
 import { append } from '../history/append.ts'
-import type { Activity, AttemptStatus, TimeoutKind } from '../state/activity.ts'
+import type { Activity, AttemptReport, AttemptStatus, TimeoutKind } from '../state/activity.ts'
 import { attemptIdOf } from '../state/ids.ts'
 import { formatInstant } from '../state/instant.ts'
 import type { JsonObject } from '../state/json.ts'
@@ -53,7 +53,9 @@ export function scheduleRetry(
     },
     now,
   )
-  return makeAvailable(draft, activity, 'failed', cause.reportDigest, retryAt, now)
+  const digest = cause.reportDigest
+  const report = digest === undefined ? undefined : { digest, nextTaskId: activity.activityId, retryAt }
+  return makeAvailable(draft, activity, 'failed', report, retryAt, now)
 }
 
 /** Sets an activity free for its next attempt: after a retry's back-off, or at once after a lost lease (L-15). */
@@ -61,12 +63,12 @@ export function makeAvailable(
   draft: Draft,
   activity: Activity,
   attemptStatus: AttemptStatus,
-  reportDigest: string | undefined,
+  report: AttemptReport | undefined,
   availableAt: number,
   now: number,
 ): Activity {
   const free: Activity = {
-    ...closeAttempt(activity, attemptStatus, reportDigest, now),
+    ...closeAttempt(activity, attemptStatus, report, now),
     status: 'pending',
     lease: undefined,
     availableAt,

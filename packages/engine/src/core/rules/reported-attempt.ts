@@ -1,7 +1,7 @@
 import type { Draft } from '../decision/draft.ts'
 import { type Refused, refuse } from '../decision/outcome.ts'
 import type { SliceKey } from '../decision/slice.ts'
-import type { Activity, ClosedAttempt } from '../state/activity.ts'
+import type { Activity, AttemptReport, ClosedAttempt } from '../state/activity.ts'
 import { attemptIdOf, parseAttemptId, runIdOf } from '../state/ids.ts'
 import type { JsonObject } from '../state/json.ts'
 import type { Run } from '../state/run.ts'
@@ -112,10 +112,14 @@ export function closedAttempt(activity: Activity, attempt: number): ClosedAttemp
   return activity.closedAttempts.find((closed) => closed.attempt === attempt)
 }
 
-/** Whether this exact report closed the attempt: it was sent again after a lost reply. */
-export function isRepeatedOutcome(reported: ReportedAttempt, report: AttemptReporter, digest: string): boolean {
+/** What this exact report was answered, if it closed the attempt: it was sent again after a lost reply. */
+export function repeatedOutcome(
+  reported: ReportedAttempt,
+  report: AttemptReporter,
+  digest: string,
+): AttemptReport | undefined {
   const closed = closedAttempt(reported.activity, reported.attempt)
-  return closed !== undefined && closed.reportDigest === digest && closed.owner === report.leaseOwner
+  return closed?.report?.digest === digest && closed.owner === report.leaseOwner ? closed.report : undefined
 }
 
 /** What a recorded outcome of an attempt answers. */

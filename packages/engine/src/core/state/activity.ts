@@ -22,14 +22,22 @@ export interface RetryPolicy {
 }
 
 /** An attempt that ended; kept so that its late reports get their exact answer (L-15, R-10). */
+/** The report that closed an attempt and what it was answered: an exact repeat gets that reply. */
+export interface AttemptReport {
+  readonly digest: string
+  readonly nextTaskId: string | undefined
+  /** Epoch ms. */
+  readonly retryAt: number | undefined
+}
+
 export interface ClosedAttempt {
   readonly attempt: number
   readonly status: AttemptStatus
   readonly owner: string
   /** Epoch ms. */
   readonly closedAt: number
-  /** Digest of the report that closed it: an exact repeat gets the recorded reply. */
-  readonly reportDigest: string | undefined
+  /** Undefined when time or the end of the run closed it. */
+  readonly report: AttemptReport | undefined
 }
 
 /**

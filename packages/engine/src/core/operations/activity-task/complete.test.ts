@@ -27,11 +27,8 @@ const cancelledRun = (status: Ending, closedReason: Ending | 'timed_out' = statu
   })
 
 describe('recorded', () => {
-  const rows = {
-    activities: [
-      { status: 'completed', attemptStatus: 'completed', closedAt: at, dueAt: undefined, closedAttempts: [closed()] },
-    ],
-  }
+  const done = { status: 'completed', attemptStatus: 'completed', closedAt: at, dueAt: undefined }
+  const rows = (nextTaskId?: string) => ({ activities: [{ ...done, closedAttempts: [closed(nextTaskId)] }] })
   check([
     {
       name: 'the result is in history and makes the next workflow task',
@@ -57,7 +54,7 @@ describe('recorded', () => {
         ],
       ],
       rows: {
-        ...rows,
+        ...rows(`${runId}t101`),
         runs: [{ openActivities: 0, progress: 'workflow_task_ready' }],
         workflowTasks: [
           {
@@ -80,14 +77,14 @@ describe('recorded', () => {
       operation: completeActivity({ result: undefined }),
       accepted: { nextTaskId: undefined },
       events: ['ActivityCompleted'],
-      rows: { ...rows, runs: [{}] },
+      rows: { ...rows(), runs: [{}] },
     },
     {
       name: 'a result of exactly the payload limit',
       given: running,
       operation: completeActivity({ result: { codec: 'avro', blob: blobOf(limits.payloadBytesMax) } }),
       events: ['ActivityCompleted'],
-      rows: { ...rows, runs: [{}], workflowTasks: [{}] },
+      rows: { ...rows(`${runId}t101`), runs: [{}], workflowTasks: [{}] },
     },
     {
       name: 'while a workflow task is leased it leaves a mark, once',
@@ -96,7 +93,7 @@ describe('recorded', () => {
       accepted: { nextTaskId: undefined },
       events: ['ActivityCompleted'],
       rows: {
-        ...rows,
+        ...rows(),
         runs: [{ progress: 'workflow_task_leased' }],
         workflowTasks: [{ taskId, status: 'leased', pendingResume: expect.objectContaining({ waitKind: 'activity' }) }],
       },
@@ -107,13 +104,14 @@ describe('recorded', () => {
       operation: completeActivity(),
       accepted: { nextTaskId: undefined },
       events: ['ActivityCompleted'],
-      rows: { ...rows, runs: [{ progress: 'replay_blocked' }] },
+      rows: { ...rows(), runs: [{ progress: 'replay_blocked' }] },
     },
   ])
 })
 
-function closed() {
-  return { attempt: 1, status: 'completed', owner: 'worker-1', closedAt: at, reportDigest: 'digest-1' }
+function closed(nextTaskId: string | undefined) {
+  const report = { digest: 'digest-1', nextTaskId, retryAt: undefined }
+  return { attempt: 1, status: 'completed', owner: 'worker-1', closedAt: at, report }
 }
 
 describe('refused', () => {
@@ -184,9 +182,7 @@ describe('refused', () => {
           pendingActivity({
             attempt: 1,
             attemptStatus: 'expired',
-            closedAttempts: [
-              { attempt: 1, status: 'expired', owner: 'worker-1', closedAt: t0, reportDigest: undefined },
-            ],
+            closedAttempts: [{ attempt: 1, status: 'expired', owner: 'worker-1', closedAt: t0, report: undefined }],
           }),
         ],
       }),
@@ -259,9 +255,9 @@ describe('refused', () => {
 
 describe('repeats', () => {
   const first = decide(running, completeActivity(), at)
-  test('an exact repeat is accepted and writes nothing', () => {
+  test('an exact repeat gets the recorded reply and writes nothing', () => {
     const again = decide(first.world, completeActivity(), at + 5)
-    expect(again.outcome).toMatchObject({ kind: 'accepted', reply: { repeated: true } })
+    expect(again.outcome).toMatchObject({ kind: 'accepted', reply: { nextTaskId: `${runId}t101`, repeated: true } })
     expect(again.world).toEqual(first.world)
   })
   check([

@@ -8,8 +8,8 @@ import {
   type ActivityTaskClosed,
   type AttemptReporter,
   attemptKeys,
-  isRepeatedOutcome,
   refuseOutcome,
+  repeatedOutcome,
   reportedAttempt,
 } from '../../rules/reported-attempt.ts'
 import { activityResume, wakeRun } from '../../rules/resume.ts'
@@ -38,9 +38,9 @@ export const completeActivityTask = defineOperation({
     const { run, activity, attempt } = reported
     const refused = refuseOutcome(reported, input, now)
     if (refused !== undefined) {
-      return refused.reason === 'stale_attempt' && isRepeatedOutcome(reported, input, input.reportDigest)
-        ? accept(closed(input, run.runId, undefined, true))
-        : refused
+      const repeated =
+        refused.reason === 'stale_attempt' ? repeatedOutcome(reported, input, input.reportDigest) : undefined
+      return repeated === undefined ? refused : accept(closed(input, run.runId, repeated.nextTaskId, true))
     }
     const bytes = input.result === undefined ? 0 : blobBytes(input.result.blob)
     if (bytes > limits.payloadBytesMax) {
@@ -70,13 +70,14 @@ export const completeActivityTask = defineOperation({
       now,
     )
     countOutActivity(draft, activity)
+    const nextTaskId = wakeRun(draft, run.runId, activityResume(activity, 'ActivityCompleted'), now)
+    const report = { digest: input.reportDigest, nextTaskId, retryAt: undefined }
     draft.putActivity({
-      ...closeAttempt(activity, 'completed', input.reportDigest, now),
+      ...closeAttempt(activity, 'completed', report, now),
       status: 'completed',
       closedAt: now,
       dueAt: undefined,
     })
-    const nextTaskId = wakeRun(draft, run.runId, activityResume(activity, 'ActivityCompleted'), now)
     return accept(closed(input, run.runId, nextTaskId, false))
   },
 })

@@ -48,7 +48,13 @@ describe('another attempt', () => {
             availableAt: at + 1_000,
             dueAt: undefined,
             closedAttempts: [
-              { attempt: 1, status: 'failed', owner: 'worker-1', closedAt: at, reportDigest: 'digest-1' },
+              {
+                attempt: 1,
+                status: 'failed',
+                owner: 'worker-1',
+                closedAt: at,
+                report: { digest: 'digest-1', nextTaskId: activityId(), retryAt: at + 1_000 },
+              },
             ],
           },
         ],
@@ -196,9 +202,10 @@ describe('refused', () => {
   ])
 })
 
-test('an exact repeat of a failure that was retried is accepted and writes nothing', () => {
+test('an exact repeat of a failure that was retried gets the recorded reply and writes nothing', () => {
   const first = decide(world(), failActivity(), at)
   const again = decide(first.world, failActivity(), at + 5)
-  expect(again.outcome).toMatchObject({ kind: 'accepted', reply: { repeated: true } })
+  const reply = { nextTaskId: activityId(), retryAt: at + 1_000, repeated: true }
+  expect(again.outcome).toMatchObject({ kind: 'accepted', reply })
   expect(again.world).toEqual(first.world)
 })

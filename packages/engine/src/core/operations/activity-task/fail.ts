@@ -8,9 +8,9 @@ import {
   type ActivityTaskClosed,
   type AttemptReporter,
   attemptKeys,
-  isRepeatedOutcome,
   type ReportedAttempt,
   refuseOutcome,
+  repeatedOutcome,
   reportedAttempt,
 } from '../../rules/reported-attempt.ts'
 import { activityResume, wakeRun } from '../../rules/resume.ts'
@@ -50,9 +50,9 @@ export const failActivityTask = defineOperation({
     if (reported.kind === 'refused') return reported
     const refused = refuseOutcome(reported, input, now)
     if (refused !== undefined) {
-      return refused.reason === 'stale_attempt' && isRepeatedOutcome(reported, input, input.reportDigest)
-        ? accept(closed(input, reported, { repeated: true }))
-        : refused
+      const repeated =
+        refused.reason === 'stale_attempt' ? repeatedOutcome(reported, input, input.reportDigest) : undefined
+      return repeated === undefined ? refused : accept(closed(input, reported, { ...repeated, repeated: true }))
     }
     const { failure } = input
     const { activity } = reported
@@ -104,19 +104,20 @@ function failActivity(
     now,
   )
   countOutActivity(draft, activity)
+  const nextTaskId = wakeRun(draft, run.runId, activityResume(activity, 'ActivityFailed'), now)
   draft.putActivity({
-    ...closeAttempt(activity, 'failed', input.reportDigest, now),
+    ...closeAttempt(activity, 'failed', { digest: input.reportDigest, nextTaskId, retryAt: undefined }, now),
     status: 'failed',
     closedAt: now,
     dueAt: undefined,
   })
-  return wakeRun(draft, run.runId, activityResume(activity, 'ActivityFailed'), now)
+  return nextTaskId
 }
 
 function closed(
   input: FailActivityTask,
   { run }: ReportedAttempt,
-  what: { nextTaskId?: string | undefined; retryAt?: number; repeated?: boolean },
+  what: { nextTaskId?: string | undefined; retryAt?: number | undefined; repeated?: boolean },
 ): ActivityTaskClosed {
   return {
     activityId: input.activityId,

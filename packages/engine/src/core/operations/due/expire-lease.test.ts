@@ -146,9 +146,7 @@ describe('an activity', () => {
             attemptStatus: 'expired',
             lease: undefined,
             availableAt: at,
-            closedAttempts: [
-              { attempt: 1, status: 'expired', owner: 'worker-1', closedAt: at, reportDigest: undefined },
-            ],
+            closedAttempts: [{ attempt: 1, status: 'expired', owner: 'worker-1', closedAt: at, report: undefined }],
           },
         ],
       },
