@@ -28,8 +28,8 @@ export interface Indexed {
 export type IsBuilt = (command: WireCommand) => command is Command
 
 /**
- * Checks a list of commands as a whole: its size, that every type is built, that no field is used which is not, and
- * that at most one ends the run.
+ * Checks a list of commands as a whole: its size, that every type is built, that no field is used which is not or
+ * which means something on another command only, and that at most one ends the run.
  */
 export function readBatch(context: CommandContext, commands: readonly WireCommand[]): Batch | CommandRefusal {
   if (commands.length > limits.commandsPerCompletionMax) {
@@ -44,9 +44,8 @@ export function readBatch(context: CommandContext, commands: readonly WireComman
   for (const [index, command] of commands.entries()) {
     const at = { ...context, index }
     if (!isBuilt(command)) return refuseCommand(at, command.type, unbuiltProblem(command.type))
-    const unused = plannedFieldOf(command)
-    if (unused !== undefined)
-      return refuseCommand(at, command.type, `field '${unused}' is not supported by this server yet`)
+    const problem = fieldProblem(command)
+    if (problem !== undefined) return refuseCommand(at, command.type, problem)
     if (!commandCatalogue[command.type].terminal) {
       ordinary.push({ command, index })
     } else if (terminal === undefined) {
@@ -95,9 +94,34 @@ function unbuiltProblem(type: string): string {
 // Groups come with the next part of the engine; a member that lost its group would wake the run too early.
 const unbuiltFields = ['parallel_group_id', 'parallel_group_path'] as const
 
-function plannedFieldOf(command: Command): string | undefined {
-  const planned: readonly string[] = [...commandCatalogue[command.type].plannedKeys, ...unbuiltFields]
-  for (const [key, value] of Object.entries(command)) if (value != null && planned.includes(key)) return key
+// Each changes what happens, or when: dropped where it has no meaning, the author would wait for it in vain. Other unknown
+// fields survive (worker plane §8.1).
+const guardedFields: ReadonlySet<string> = new Set([
+  'retry_policy',
+  'start_to_close_timeout',
+  'schedule_to_start_timeout',
+  'schedule_to_close_timeout',
+  'heartbeat_timeout',
+  'worker_session',
+  'execution_timeout_seconds',
+  'run_timeout_seconds',
+  'non_retryable',
+  'exception',
+  'parent_close_policy',
+  'delay_seconds',
+  'timeout_seconds',
+  'payload_codec',
+])
+
+function fieldProblem(command: Command): string | undefined {
+  const { keys, plannedKeys } = commandCatalogue[command.type]
+  const known: readonly string[] = keys
+  const planned: readonly string[] = [...plannedKeys, ...unbuiltFields]
+  for (const [key, value] of Object.entries(command)) {
+    if (value == null) continue
+    if (planned.includes(key)) return `field '${key}' is not supported by this server yet`
+    if (guardedFields.has(key) && !known.includes(key)) return `field '${key}' is not allowed on this command`
+  }
   return undefined
 }
 

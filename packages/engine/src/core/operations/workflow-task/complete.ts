@@ -1,5 +1,5 @@
-import type { Command } from '@durable-workflow/protocol'
-import { type CommandContext, refuseCommand } from '../../commands/command.ts'
+import { type Command, limits } from '@durable-workflow/protocol'
+import { type CommandContext, refuseCommand, refuseLimit } from '../../commands/command.ts'
 import { applyCommand, readBatch, type WireCommand } from '../../commands/index.ts'
 import { reopenedBy } from '../../commands/open-condition-wait.ts'
 import type { Draft } from '../../decision/draft.ts'
@@ -48,6 +48,7 @@ export interface WorkflowTaskCompleted {
  * Turns the commands of a workflow task into events, activities, timers and waits, and closes the task: whole or not
  * at all; a refusal of a command keeps the claim.
  *
+ * At most {@link limits.historyTransactionEventsMax} rows, those of closing the run and of held signals not counted.
  * Order of rows: what the code moved past, the commands in list order, signals held back meanwhile, the terminal one.
  *
  * @source completeWorkflowTask; worker plane §6.4, python-replay §10
@@ -102,6 +103,14 @@ export const completeWorkflowTask = defineOperation({
     for (const { command, index } of batch.ordinary) {
       const refused = applyCommand({ ...context, index }, command)
       if (refused !== undefined) return refused
+    }
+    const events = mustRun(draft, run.runId).lastSequence - run.lastSequence
+    if (events > limits.historyTransactionEventsMax) {
+      return refuseLimit(context, {
+        limitKind: 'history_transaction_size',
+        currentValue: events,
+        configuredLimit: limits.historyTransactionEventsMax,
+      })
     }
     if (batch.terminal === undefined) {
       wakeAfterTask(draft, task, now)
