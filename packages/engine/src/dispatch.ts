@@ -12,21 +12,18 @@
 
 import type { Draft, Ready } from './core/decision/draft.ts'
 import type { Operation } from './core/decision/operation.ts'
-import type { Outcome } from './core/decision/outcome.ts'
 import { claimActivityTask, claimQueryTask, claimWorkflowTask } from './core/operations/index.ts'
 import { firstTaker, queueKey } from './core/rules/match.ts'
 import { engineLimits } from './core/state/limits.ts'
 import type { Clock, Store } from './ports.ts'
-import type { Claim } from './unit-of-work.ts'
+import type { Claim, Execute } from './unit-of-work.ts'
 import type { Claimed, Waiter } from './waiter.ts'
 
 export interface DispatchOptions {
   readonly store: Store
   readonly clock: Clock
   readonly scanIntervalMs: number
-  readonly execute: <Reply, Reason extends string>(
-    operation: Operation<Reply, Reason>,
-  ) => Promise<Outcome<Reply, Reason>>
+  readonly execute: Execute
   /** Where an error of a background look goes; the next scan looks again. */
   readonly onError: (error: unknown) => void
 }

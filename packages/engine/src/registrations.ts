@@ -1,8 +1,3 @@
-// Registrations as this server remembers them: read when a poll arrives, refreshed by register and deregister here and
-// by age for what other servers did. A registration that changed meanwhile is caught by the fence or by lease expiry.
-
-import type { Operation } from './core/decision/operation.ts'
-import type { Outcome } from './core/decision/outcome.ts'
 import {
   deregisterWorker,
   isSameProcess,
@@ -13,9 +8,8 @@ import {
 } from './core/operations/index.ts'
 import { type Registration, workerKey } from './core/state/registration.ts'
 import type { Clock, HeldLease, Store, TaskKind } from './ports.ts'
+import type { Execute } from './unit-of-work.ts'
 import type { Views } from './views.ts'
-
-type Execute = <Reply, Reason extends string>(operation: Operation<Reply, Reason>) => Promise<Outcome<Reply, Reason>>
 
 export interface RegistrationsOptions {
   readonly store: Store

@@ -6,7 +6,6 @@
 //   SW3  A scan is bounded and resumes where it stopped: what is handed over is no longer due.
 
 import type { Operation } from './core/decision/operation.ts'
-import type { Outcome } from './core/decision/outcome.ts'
 import {
   closeExpiredRun,
   expireQueryTask,
@@ -16,14 +15,13 @@ import {
 } from './core/operations/index.ts'
 import { engineLimits } from './core/state/limits.ts'
 import type { Clock, DueThing, Store } from './ports.ts'
+import type { Execute } from './unit-of-work.ts'
 
 export interface SweepOptions {
   readonly store: Store
   readonly clock: Clock
   readonly scanIntervalMs: number
-  readonly execute: <Reply, Reason extends string>(
-    operation: Operation<Reply, Reason>,
-  ) => Promise<Outcome<Reply, Reason>>
+  readonly execute: Execute
   /** Where an error of a scan goes; the next scan looks again. */
   readonly onError: (error: unknown) => void
   /** Called at each scan that the interval brought, for whoever else must look again. */

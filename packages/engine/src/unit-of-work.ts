@@ -22,6 +22,11 @@ import { engineLimits } from './core/state/limits.ts'
 import type { Clock, NamedPoint, Probe, Store, Transaction } from './ports.ts'
 import type { Waiter } from './waiter.ts'
 
+/** Decides one operation and answers after its commit. */
+export type Execute = <Reply, Reason extends string>(
+  operation: Operation<Reply, Reason>,
+) => Promise<Outcome<Reply, Reason>>
+
 /** A claim that a decision makes possible in its own group: a ready task and the poller that waits for it. */
 export interface Claim {
   /** Decides the claim on a draft of the group; true when it stands. */

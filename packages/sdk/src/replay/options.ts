@@ -1,19 +1,9 @@
 import type { PayloadValue } from '@durable-workflow/codec'
+import type { WorkflowInfo } from '../authoring/context.ts'
 import type { WorkflowImplementation } from '../authoring/workflow.ts'
 
-/** Plain facts of the run that history does not state. */
-export interface RunFacts {
-  readonly workflowId: string
-  readonly runId: string
-  readonly workflowType: string
-  readonly namespace: string
-  readonly taskQueue: string
-  readonly attempt: number
-  /** Epoch ms; the clock of a history whose events carry no instant. */
-  readonly startedAt: number
-  readonly historyBytes: number
-  readonly continueAsNewSuggested: boolean
-}
+/** Plain facts of the run that history does not state; `startedAt` is the clock of a history whose events carry no instant. */
+export type RunFacts = Omit<WorkflowInfo, 'historyLength'>
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 

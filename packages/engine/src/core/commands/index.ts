@@ -1,6 +1,6 @@
 // The table of what workflow code may emit. A completion is applied whole or refused whole.
 
-import { type Command, type CommandType, commandCatalogue, limits } from '@durable-workflow/protocol'
+import { type Command, commandCatalogue, commandTypes, limits } from '@durable-workflow/protocol'
 import { type CommandContext, type CommandRefusal, refuseCommand, refuseLimit } from './command.ts'
 import { completeWorkflow } from './complete-workflow.ts'
 import { failWorkflow } from './fail-workflow.ts'
@@ -24,8 +24,6 @@ export interface Indexed {
   readonly command: Command
   readonly index: number
 }
-
-export type IsBuilt = (command: WireCommand) => command is Command
 
 /**
  * Checks a list of commands as a whole: its size, that every type is built, that no field is used which is not or
@@ -77,12 +75,10 @@ export function applyCommand(context: CommandContext, command: Command): Command
   }
 }
 
-function isBuilt(command: WireCommand): command is Command {
-  return command.type in commandCatalogue && Object.hasOwn(commandCatalogue, command.type) && isBuiltType(command.type)
-}
+const builtTypes: ReadonlySet<string> = new Set(commandTypes)
 
-function isBuiltType(type: string): type is CommandType {
-  return Object.entries(commandCatalogue).some(([name, entry]) => name === type && entry.stage === 'built')
+function isBuilt(command: WireCommand): command is Command {
+  return builtTypes.has(command.type)
 }
 
 function unbuiltProblem(type: string): string {

@@ -1,9 +1,12 @@
 import type { Draft } from '../decision/draft.ts'
+import { type Refused, refuseAfterTime } from '../decision/outcome.ts'
 import { append, nextId } from '../history/append.ts'
 import { formatInstant } from '../state/instant.ts'
 import type { Run, RunFailure } from '../state/run.ts'
+import type { WorkflowTask } from '../state/workflow-task.ts'
 import { closeRun, endOpenWork } from './close-run.ts'
 import { recordHeldSignals } from './messages.ts'
+import { type ClosedRunReason, refuseClosedRun } from './receipt.ts'
 
 /** Closes a run whose own deadline has passed: status `failed`, closed reason `timed_out`. */
 export function closeExpired(draft: Draft, run: Run, now: number): Run {
@@ -40,6 +43,13 @@ export function closeExpired(draft: Draft, run: Run, now: number): Run {
     now,
   )
   return closeRun(draft, run.runId, { status: 'failed', closedReason: 'timed_out', failure }, now)
+}
+
+/** What the report of a held task gets whose run's deadline has passed: the run is closed and the receipt says so. */
+export function closeExpiredInstead(draft: Draft, run: Run, task: WorkflowTask, now: number): Refused<ClosedRunReason> {
+  const closed = closeExpired(draft, run, now)
+  const { reason, facts } = refuseClosedRun(closed, draft.workflowTask(task.taskId) ?? task, task.attempt)
+  return refuseAfterTime(reason, facts)
 }
 
 /** Whether a run's own deadline has passed; equality has passed. */

@@ -3,7 +3,6 @@
 
 import type { Draft } from '../decision/draft.ts'
 import { append, mustRun, patchRun } from '../history/append.ts'
-import type { Run } from '../state/run.ts'
 import type { ConditionWait } from '../state/wait.ts'
 import type { WorkflowTask } from '../state/workflow-task.ts'
 import { closeTimerOf } from './cancel-open-work.ts'
@@ -21,17 +20,21 @@ export interface ClosingReport extends Reporter {
 }
 
 /**
- * Whether the report is the one that closed the task, sent again after a lost reply: same task, owner, attempt and
- * body, run still open (protocol/README, "Repeated completion").
+ * The task that this very report closed, sent again after a lost reply: same task, owner, attempt and body, run still
+ * open (protocol/README, "Repeated completion").
  */
-export function isRepeat(task: WorkflowTask, run: Run, report: ClosingReport): boolean {
-  return (
+export function repeatedTask(draft: Draft, report: ClosingReport): WorkflowTask | undefined {
+  const task = draft.workflowTask(report.taskId)
+  const run = task === undefined ? undefined : draft.run(task.runId)
+  return task !== undefined &&
+    run !== undefined &&
     run.closedAt === undefined &&
     task.namespace === report.namespace &&
     task.reportDigest === report.reportDigest &&
     task.lease?.owner === report.leaseOwner &&
     task.attempt === report.attempt
-  )
+    ? task
+    : undefined
 }
 
 /** Marks the timeouts that the worker has seen: a wait of theirs is not opened again. */

@@ -1,5 +1,5 @@
 import type { Draft } from '../decision/draft.ts'
-import { type Refused, refuse } from '../decision/outcome.ts'
+import { accept, type Outcome, type Refused, refuse } from '../decision/outcome.ts'
 import type { SliceKey } from '../decision/slice.ts'
 import type { Activity, AttemptReport, ClosedAttempt } from '../state/activity.ts'
 import { attemptIdOf, parseAttemptId, runIdOf } from '../state/ids.ts'
@@ -16,6 +16,12 @@ export interface AttemptReporter {
   readonly activityId: string
   readonly attemptId: string
   readonly leaseOwner: string
+}
+
+/** A report that ends an attempt. */
+export interface OutcomeReport extends AttemptReporter {
+  /** Digest of the whole body; an exact repeat is recognised by it. */
+  readonly reportDigest: string
 }
 
 export interface ReportedAttempt {
@@ -57,7 +63,7 @@ export type SettledReason =
  * Refuses the outcome of an attempt that may not end any more: a superseded or expired one is stale, a closed run says
  * how it closed (R-10); undefined when the outcome may be recorded.
  */
-export function refuseOutcome(
+function refuseOutcome(
   reported: ReportedAttempt,
   report: AttemptReporter,
   now: number,
@@ -112,14 +118,21 @@ export function closedAttempt(activity: Activity, attempt: number): ClosedAttemp
   return activity.closedAttempts.find((closed) => closed.attempt === attempt)
 }
 
-/** What this exact report was answered, if it closed the attempt: it was sent again after a lost reply. */
-export function repeatedOutcome(
+/**
+ * What an outcome is answered that is not recorded: the recorded reply, if this exact report closed the attempt (it was
+ * sent again after a lost reply), else the refusal; undefined when the outcome may be recorded.
+ */
+export function settledOutcome(
   reported: ReportedAttempt,
-  report: AttemptReporter,
-  digest: string,
-): AttemptReport | undefined {
+  report: OutcomeReport,
+  now: number,
+): Outcome<ActivityTaskClosed, SettledReason> | undefined {
+  const refused = refuseOutcome(reported, report, now)
+  if (refused?.reason !== 'stale_attempt') return refused
   const closed = closedAttempt(reported.activity, reported.attempt)
-  return closed?.report?.digest === digest && closed.owner === report.leaseOwner ? closed.report : undefined
+  return closed?.report?.digest === report.reportDigest && closed.owner === report.leaseOwner
+    ? accept({ ...taskClosed(reported, report, closed.report), repeated: true })
+    : refused
 }
 
 /** What a recorded outcome of an attempt answers. */
@@ -133,4 +146,13 @@ export interface ActivityTaskClosed {
   readonly retryAt: number | undefined
   /** The same report was recorded before; nothing was recorded now. */
   readonly repeated: boolean
+}
+
+/** What a report that was recorded now answers. */
+export function taskClosed(
+  { run }: ReportedAttempt,
+  { activityId, attemptId }: AttemptReporter,
+  { nextTaskId, retryAt }: Omit<AttemptReport, 'digest'>,
+): ActivityTaskClosed {
+  return { activityId, attemptId, runId: run.runId, nextTaskId, retryAt, repeated: false }
 }

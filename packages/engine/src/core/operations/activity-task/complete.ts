@@ -5,21 +5,19 @@ import { accept, refuse } from '../../decision/outcome.ts'
 import { append } from '../../history/append.ts'
 import { closeAttempt, countOutActivity } from '../../rules/cancel-open-work.ts'
 import {
-  type ActivityTaskClosed,
-  type AttemptReporter,
   attemptKeys,
-  refuseOutcome,
-  repeatedOutcome,
+  type OutcomeReport,
   reportedAttempt,
+  settledOutcome,
+  taskClosed,
 } from '../../rules/reported-attempt.ts'
 import { activityResume, wakeRun } from '../../rules/resume.ts'
 import { openTaskKeys } from '../../rules/run-keys.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
 import { type Envelope, payloadCodec } from '../../state/payload.ts'
 
-export interface CompleteActivityTask extends AttemptReporter {
+export interface CompleteActivityTask extends OutcomeReport {
   readonly result: Envelope | undefined
-  readonly reportDigest: string
 }
 
 /**
@@ -36,12 +34,8 @@ export const completeActivityTask = defineOperation({
     const reported = reportedAttempt(draft, input)
     if (reported.kind === 'refused') return reported
     const { run, activity, attempt } = reported
-    const refused = refuseOutcome(reported, input, now)
-    if (refused !== undefined) {
-      const repeated =
-        refused.reason === 'stale_attempt' ? repeatedOutcome(reported, input, input.reportDigest) : undefined
-      return repeated === undefined ? refused : accept(closed(input, run.runId, repeated.nextTaskId, true))
-    }
+    const settled = settledOutcome(reported, input, now)
+    if (settled !== undefined) return settled
     const bytes = input.result === undefined ? 0 : blobBytes(input.result.blob)
     if (bytes > limits.payloadBytesMax) {
       return refuse('structural_limit_exceeded', {
@@ -78,15 +72,6 @@ export const completeActivityTask = defineOperation({
       closedAt: now,
       dueAt: undefined,
     })
-    return accept(closed(input, run.runId, nextTaskId, false))
+    return accept(taskClosed(reported, input, report))
   },
 })
-
-function closed(
-  input: CompleteActivityTask,
-  runId: string,
-  nextTaskId: string | undefined,
-  repeated: boolean,
-): ActivityTaskClosed {
-  return { activityId: input.activityId, attemptId: input.attemptId, runId, nextTaskId, retryAt: undefined, repeated }
-}

@@ -5,13 +5,12 @@ import { append, nextId } from '../../history/append.ts'
 import { closeAttempt, countOutActivity } from '../../rules/cancel-open-work.ts'
 import { scheduleRetry } from '../../rules/end-attempt.ts'
 import {
-  type ActivityTaskClosed,
-  type AttemptReporter,
   attemptKeys,
+  type OutcomeReport,
   type ReportedAttempt,
-  refuseOutcome,
-  repeatedOutcome,
   reportedAttempt,
+  settledOutcome,
+  taskClosed,
 } from '../../rules/reported-attempt.ts'
 import { activityResume, wakeRun } from '../../rules/resume.ts'
 import { retryAt } from '../../rules/retry.ts'
@@ -30,9 +29,8 @@ export interface AttemptFailureReport {
   readonly exception: JsonObject
 }
 
-export interface FailActivityTask extends AttemptReporter {
+export interface FailActivityTask extends OutcomeReport {
   readonly failure: AttemptFailureReport
-  readonly reportDigest: string
 }
 
 /**
@@ -48,18 +46,16 @@ export const failActivityTask = defineOperation({
   decide(draft, input, now) {
     const reported = reportedAttempt(draft, input)
     if (reported.kind === 'refused') return reported
-    const refused = refuseOutcome(reported, input, now)
-    if (refused !== undefined) {
-      const repeated =
-        refused.reason === 'stale_attempt' ? repeatedOutcome(reported, input, input.reportDigest) : undefined
-      return repeated === undefined ? refused : accept(closed(input, reported, { ...repeated, repeated: true }))
-    }
+    const settled = settledOutcome(reported, input, now)
+    if (settled !== undefined) return settled
     const { failure } = input
     const { activity } = reported
     const types = [failure.type, failure.class].filter((type) => type !== undefined)
     const at = retryAt(activity, { nonRetryable: failure.nonRetryable, types }, now)
-    if (at === undefined)
-      return accept(closed(input, reported, { nextTaskId: failActivity(draft, reported, input, now) }))
+    if (at === undefined) {
+      const nextTaskId = failActivity(draft, reported, input, now)
+      return accept(taskClosed(reported, input, { nextTaskId, retryAt: undefined }))
+    }
     const cause = {
       message: failure.message,
       exceptionType: failure.type,
@@ -69,7 +65,7 @@ export const failActivityTask = defineOperation({
       reportDigest: input.reportDigest,
     }
     scheduleRetry(draft, activity, cause, at, now)
-    return accept(closed(input, reported, { nextTaskId: activity.activityId, retryAt: at }))
+    return accept(taskClosed(reported, input, { nextTaskId: activity.activityId, retryAt: at }))
   },
 })
 
@@ -112,19 +108,4 @@ function failActivity(
     dueAt: undefined,
   })
   return nextTaskId
-}
-
-function closed(
-  input: FailActivityTask,
-  { run }: ReportedAttempt,
-  what: { nextTaskId?: string | undefined; retryAt?: number | undefined; repeated?: boolean },
-): ActivityTaskClosed {
-  return {
-    activityId: input.activityId,
-    attemptId: input.attemptId,
-    runId: run.runId,
-    nextTaskId: what.nextTaskId,
-    retryAt: what.retryAt,
-    repeated: what.repeated ?? false,
-  }
 }

@@ -4,22 +4,21 @@ import { applyCommand, readBatch, type WireCommand } from '../../commands/index.
 import { reopenedBy } from '../../commands/open-condition-wait.ts'
 import type { Draft } from '../../decision/draft.ts'
 import { defineOperation } from '../../decision/operation.ts'
-import { accept, refuseAfterTime, widen } from '../../decision/outcome.ts'
+import { accept, widen } from '../../decision/outcome.ts'
 import type { SliceKey } from '../../decision/slice.ts'
 import { mustRun } from '../../history/append.ts'
-import { closeExpired, isExpired } from '../../rules/close-expired.ts'
+import { closeExpiredInstead, isExpired } from '../../rules/close-expired.ts'
 import { closingKeys, missingToClose } from '../../rules/close-run.ts'
 import {
   type ClosingReport,
   closeTask,
-  isRepeat,
+  repeatedTask,
   satisfyWait,
   settleSeenTimeouts,
   wakeAfterTask,
 } from '../../rules/close-task.ts'
 import { fence } from '../../rules/fence.ts'
 import { recordHeldSignals } from '../../rules/messages.ts'
-import { refuseClosedRun } from '../../rules/receipt.ts'
 import { heldSignalKeys } from '../../rules/run-keys.ts'
 import { waitKeys } from '../../rules/wait-keys.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
@@ -75,10 +74,8 @@ export const completeWorkflowTask = defineOperation({
       : [...heldSignalKeys(run), ...waitKeys(draft, run.runId)]
   },
   decide(draft, input, now) {
-    const known = draft.workflowTask(input.taskId)
-    const knownRun = known === undefined ? undefined : draft.run(known.runId)
-    if (known !== undefined && knownRun !== undefined && isRepeat(known, knownRun, input))
-      return accept(repeatedReply(known))
+    const repeated = repeatedTask(draft, input)
+    if (repeated !== undefined) return accept(repeatedReply(repeated))
     const held = fence(draft, input, now)
     if (held.kind === 'refused') return held
     const { run, task } = held
@@ -86,11 +83,7 @@ export const completeWorkflowTask = defineOperation({
       const missing = missingToClose(draft, run, opensWork(input.commands))
       if (missing.length > 0) return widen(missing)
     }
-    if (isExpired(run, now)) {
-      const closed = closeExpired(draft, run, now)
-      const { reason, facts } = refuseClosedRun(closed, draft.workflowTask(task.taskId) ?? task, input.attempt)
-      return refuseAfterTime(reason, facts)
-    }
+    if (isExpired(run, now)) return closeExpiredInstead(draft, run, task, now)
 
     const context: CommandContext = { draft, runId: run.runId, task, index: 0, createdTaskIds: [], now }
     if (input.commands.length === 0) return refuseCommand(context, 'none', 'a completion carries at least one command')

@@ -1,14 +1,19 @@
 import { defaults, limits } from '@durable-workflow/protocol'
 import type { Draft } from '../../decision/draft.ts'
 import { defineOperation } from '../../decision/operation.ts'
-import { accept, refuseAfterTime, widen } from '../../decision/outcome.ts'
+import { accept, widen } from '../../decision/outcome.ts'
 import { mustRun, patchRun } from '../../history/append.ts'
-import { closeExpired, isExpired } from '../../rules/close-expired.ts'
+import { closeExpiredInstead, isExpired } from '../../rules/close-expired.ts'
 import { missingToClose } from '../../rules/close-run.ts'
-import { type ClosingReport, closeTask, isRepeat, settleSeenTimeouts, wakeAfterTask } from '../../rules/close-task.ts'
+import {
+  type ClosingReport,
+  closeTask,
+  repeatedTask,
+  settleSeenTimeouts,
+  wakeAfterTask,
+} from '../../rules/close-task.ts'
 import { fence } from '../../rules/fence.ts'
 import { receiveHeldSignals } from '../../rules/messages.ts'
-import { refuseClosedRun } from '../../rules/receipt.ts'
 import { makeTask, retryResume } from '../../rules/resume.ts'
 import { heldSignalKeys } from '../../rules/run-keys.ts'
 import { classify, type FailureClass } from '../../rules/task-failure.ts'
@@ -51,19 +56,14 @@ export const failWorkflowTask = defineOperation({
     return run === undefined ? [] : [...heldSignalKeys(run), ...waitKeys(draft, run.runId)]
   },
   decide(draft, input, now) {
-    const known = draft.workflowTask(input.taskId)
-    const knownRun = known === undefined ? undefined : draft.run(known.runId)
-    if (known !== undefined && knownRun !== undefined && isRepeat(known, knownRun, input))
-      return accept(repeatedReply(known))
+    const repeated = repeatedTask(draft, input)
+    if (repeated !== undefined) return accept(repeatedReply(repeated))
     const held = fence(draft, input, now)
     if (held.kind === 'refused') return held
     const { run, task } = held
     if (isExpired(run, now)) {
       const missing = missingToClose(draft, run)
-      if (missing.length > 0) return widen(missing)
-      const closed = closeExpired(draft, run, now)
-      const { reason, facts } = refuseClosedRun(closed, draft.workflowTask(task.taskId) ?? task, input.attempt)
-      return refuseAfterTime(reason, facts)
+      return missing.length > 0 ? widen(missing) : closeExpiredInstead(draft, run, task, now)
     }
     const outcome = classify(input.failure)
     switch (outcome) {
