@@ -169,6 +169,7 @@ const rooms = [
       zod: 'contracts of the sample workflows',
       typescript: 'tidy reads the sources as syntax trees',
       'dependency-cruiser': 'walls runs the cruiser over its fixtures',
+      pg: 'makes and removes the databases of PostgreSQL tests, and looks into them',
     },
     node: true,
   },

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-// Tests run straight from sources: the export condition `source` points at src/ in every workspace package.
-const conditions = ['source', 'module', 'node', 'import', 'default']
+// Tests run straight from sources: the export condition `source` points at src/ in every workspace package. `import` is not
+// among them: Vitest hands all of them to the process, and a CommonJS package (pg) would require the ESM half of another.
+const conditions = ['source', 'node']
 const fromSource = {
   resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: ['source', 'node', 'import', 'default'] } },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
 }
 const setupFiles = [new URL('tests/walls/loopback-only.ts', import.meta.url).pathname]
 const node = ['--conditions=source', '--disable-warning=ExperimentalWarning']
