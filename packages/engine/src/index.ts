@@ -65,5 +65,5 @@ export type {
   QueryTaskClaim,
   WorkflowTaskClaim,
 } from './polls.ts'
-export { CommitUnknownError, StoreUnavailableError } from './ports.ts'
+export { CommitUnknownError, type Observer, StoreUnavailableError } from './ports.ts'
 export type { DebugDocument, FoundRun, HistoryPage, NotFound, ProgressReport, Views } from './views.ts'
