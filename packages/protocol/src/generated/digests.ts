@@ -8,8 +8,8 @@ export const specDigests: {
   documents: {
     "worker/1.19": "48dadd2494e41fa4963c58818da8299150342c25d1f35f025cc1f82f31cc3155",
     "worker/1.20": "6008c45bcc9e1e22d6a18ea92a4d48931f04f81170bdcb37f53ed245c73941df",
-    "control/2": "b3ae8e9eb4f077be53803563b9c932e2dce8126d0b91940b4162787e69ce56f6",
-    "schemas/reasons": "8c7fd11608823c041dfdd75bf83b2f428c44b3b3ee9b073a1759ba474283ac16",
+    "control/2": "21cf9fae3debf1687f7237cf6dc15d1ccf35071ff3c9fafa75bb5a1b4de401f2",
+    "schemas/reasons": "d04cbba3b9df0d825519abb7bc6c26586e01904f3b9d3e682affb565aed1029c",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
   },
   operations: {
@@ -49,8 +49,10 @@ export const specDigests: {
     listNamespaces: "f8753131853c",
     createNamespace: "abfa3c8dc93e",
     describeNamespace: "8a9799c1b528",
+    getPrometheusMetrics: "a9f1b0613fc7",
     getClusterInfo: "de9e065ae325",
-    getHealth: "4c73c5e6cc42",
-    getReady: "bd97c51cd746",
+    getHealth: "1554b43d9077",
+    getReady: "fd915a1ea5bc",
+    getMetrics: "3b0a2b6b47c0",
   },
 }
