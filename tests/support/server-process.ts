@@ -34,6 +34,10 @@ export interface ServerProcess extends AsyncDisposable {
   /** The ready line of the current process. */
   readonly ready: JsonObject
   readonly token: string | undefined
+  /** Sends a signal and waits for nothing. */
+  signal(signal: NodeJS.Signals): void
+  /** Waits for the end of the current process; at most 40 s. */
+  ended(): Promise<Exit>
   /** SIGTERM; the end is awaited. The database stays. */
   stop(): Promise<Exit>
   /** SIGKILL; the end is awaited. The database stays. */
@@ -82,6 +86,8 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
     get ready() {
       return current.ready
     },
+    signal: (signal) => current.program.signal(signal),
+    ended: () => current.program.waitForExit({ timeoutMs: 40_000 }),
     stop: () => current.program.stop(),
     kill: () => current.program.kill(),
     restart: async (changes = {}) => {

@@ -134,7 +134,11 @@ export function createServer(options: ServerOptions): Server {
     if (life.isDraining) app.server.closeIdleConnections()
     done()
   })
-  telemetry.metrics.watch({ heldCounts: () => held.counts, waiterCount: () => engine.status.waiters })
+  telemetry.metrics.watch({
+    openCount: () => open.count,
+    heldCounts: () => held.counts,
+    waiterCount: () => engine.status.waiters,
+  })
 
   let closing: Promise<void> | undefined
   return {

@@ -8,6 +8,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 /** What is read from a server at the moment in which metrics are asked for. */
 export interface Watched {
+  /** Requests that were read and have no answer yet; held ones too. */
+  openCount(): number
   /** Requests that are held now, by operation. */
   heldCounts(): ReadonlyMap<string, number>
   /** Polls that wait in the engine for a task. */
@@ -173,6 +175,14 @@ function watch(registry: Registry, watched: Watched): void {
     },
   })
   held.reset()
+  new Gauge({
+    name: `${prefix}open_requests`,
+    help: 'Requests that were read and have no answer yet; held ones, and the one that asks, included.',
+    registers,
+    collect() {
+      this.set(watched.openCount())
+    },
+  })
   new Gauge({
     name: `${prefix}waiters`,
     help: 'Polls that wait in the engine for a task.',
