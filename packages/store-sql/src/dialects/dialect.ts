@@ -21,6 +21,11 @@ export interface Connection {
 /** A connection that nobody else uses meanwhile. */
 export interface Session extends Connection {
   /**
+   * Whether, since the last transaction of this session, nobody else has committed; known from `begin` on. False where
+   * the database does not tell, and for the first transaction.
+   */
+  readonly isAlone: boolean
+  /**
    * Opens a transaction that holds the locks.
    *
    * @throws StoreUnavailableError `locked` when another server holds them now; it may be tried again

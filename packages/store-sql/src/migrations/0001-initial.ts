@@ -1,9 +1,8 @@
 // The first schema.
 //
-// A run's events lie side by side (clustered by their key). Runs and what is open of them lie in order of insertion
-// (heap): the newest ones move, and their pages are few. Clustered by an id in order of time they cost the same
-// (bench W3, 2026-11-30: p50 4.6, 4.6, 4.2 ms against 4.4, 5.6, 4.0 ms), clustered by a scattered one each would dirty a
-// page of its own (groups of 20 operations: 164 pages a commit against 153; 121 with ids in order of time).
+// All that moves lies in order of insertion (heap): the newest rows move, and their pages are few. So do the events, with
+// an index over (run, sequence) beside them: clustered by it, each run's newest events would lie on a page of their own
+// (bench W1, 2026-11-30: 53 of 93 pages a commit were theirs, 31 of 80 as a heap; a tenth off the server's time a step).
 //
 // Indexes are partial: a row stands in them only while somebody looks for it there. An update writes every index
 // that one of its columns stands in, even if the value stays: a run's are of columns that change at most once.
@@ -238,7 +237,7 @@ function tables(dialect: Dialect): readonly CompiledQuery[] {
       last_heartbeat_at: integer,
       report_json: optional(text),
     }),
-    clustered('history_events', ['run_id', 'sequence'], {
+    heap('history_events', ['run_id', 'sequence'], {
       run_id: text,
       sequence: integer,
       event_id: text,
