@@ -70,7 +70,8 @@ test('one token of two roles has both', () => {
 test('each request of a connection is judged by its own header', async () => {
   const connection = new Client(served.url)
   const statusWith = async (authorization: string | undefined): Promise<number> => {
-    const headers = authorization === undefined ? {} : { authorization }
+    const version = { 'x-durable-workflow-control-plane-version': '2' }
+    const headers = authorization === undefined ? version : { ...version, authorization }
     const { statusCode, body } = await connection.request({ path: '/api/namespaces', method: 'GET', headers })
     await body.dump()
     return statusCode
