@@ -1,6 +1,6 @@
 import type { Changes, Find, List, Loaded, Run, SliceKey, Store, Transaction } from '@durable-workflow/engine/ports'
 import { CommitUnknownError } from '@durable-workflow/engine/ports'
-import type { Connection, Database, Dialect } from './dialects/dialect.ts'
+import type { Connection, Database, Dialect, Session } from './dialects/dialect.ts'
 import { createFind } from './find/index.ts'
 import { createList } from './list/index.ts'
 import { createLoad, type Load } from './load/index.ts'
@@ -17,6 +17,7 @@ export class SqlStore implements Store {
   readonly #lockWaitMs: number
   readonly #load: Load
   readonly #write: Write
+  readonly #remembers: boolean
   readonly #recent = new RecentRows()
 
   constructor(dialect: Dialect, database: Database, lockWaitMs: number) {
@@ -25,6 +26,7 @@ export class SqlStore implements Store {
     this.#lockWaitMs = lockWaitMs
     this.#load = createLoad(dialect)
     this.#write = createWrite(dialect)
+    this.#remembers = dialect.tellsOfOthers
     this.find = createFind(dialect, database)
     this.list = createList(dialect, database)
   }
@@ -55,7 +57,7 @@ export class SqlStore implements Store {
         if (!session.isAlone) this.#recent.forget()
         return work(this.#transactionOn(session, written))
       })
-      for (const changes of written) this.#recent.noteCommitted(changes)
+      if (this.#remembers) for (const changes of written) this.#recent.noteCommitted(changes)
       return result
     } catch (error) {
       // Nothing was committed, or nobody knows (RR2).
@@ -64,16 +66,16 @@ export class SqlStore implements Store {
     }
   }
 
-  #transactionOn(connection: Connection, written: Changes[]): Transaction {
+  #transactionOn(session: Session, written: Changes[]): Transaction {
     const readRuns = new Map<string, Run>()
     return {
       load: async (keys) => {
-        const loaded = await this.#read(connection, keys, written.length > 0)
+        const loaded = await this.#read(session, keys, this.#remembers && written.length === 0)
         for (const run of loaded.runs) readRuns.set(run.runId, run)
         return loaded
       },
       write: async (changes) => {
-        await this.#write(connection, changes, readRuns)
+        await this.#write(session, changes, readRuns)
         // What was written is what stands there now, for a second write of this transaction.
         for (const run of changes.runs.updated) readRuns.set(run.runId, run)
         written.push(changes)
@@ -81,9 +83,9 @@ export class SqlStore implements Store {
     }
   }
 
-  /** @param hasWritten then only the connection knows what stands there */
-  async #read(connection: Connection, keys: readonly SliceKey[], hasWritten: boolean): Promise<Loaded> {
-    if (hasWritten) return this.#load(connection, keys)
+  /** @param isKnown whether what was remembered is what stands there: not after a write of this transaction */
+  async #read(connection: Connection, keys: readonly SliceKey[], isKnown: boolean): Promise<Loaded> {
+    if (!isKnown) return this.#load(connection, keys)
     const { found, missing } = this.#recent.answer(keys)
     const loaded = await this.#load(connection, missing)
     this.#recent.noteLoaded(loaded)

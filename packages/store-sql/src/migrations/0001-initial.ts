@@ -8,7 +8,7 @@
 // that one of its columns stands in, even if the value stays: a run's are of columns that change at most once.
 
 import { type CompiledQuery, sql } from 'kysely'
-import type { ColumnType, Dialect } from '../dialects/dialect.ts'
+import type { Dialect, Storage } from '../dialects/dialect.ts'
 import type { Migration } from './migration.ts'
 
 export const initial: Migration = {
@@ -25,10 +25,10 @@ export const initial: Migration = {
 
 function tables(dialect: Dialect): readonly CompiledQuery[] {
   const { text, integer, number } = dialect.types
-  const heap = (name: string, key: readonly string[], columns: Columns) =>
-    createTable(dialect, name, key, columns, dialect.heap)
-  const clustered = (name: string, key: readonly string[], columns: Columns) =>
-    createTable(dialect, name, key, columns, dialect.clustered)
+  const heap = (name: string, key: readonly string[], columns: Columns, updates: Storage['updates'] = 'often') =>
+    createTable(dialect, name, key, columns, { order: 'insertion', updates })
+  const clustered = (name: string, key: readonly string[], columns: Columns, updates: Storage['updates'] = 'rarely') =>
+    createTable(dialect, name, key, columns, { order: 'key', updates })
   return [
     clustered('namespaces', ['name'], {
       name: text,
@@ -231,32 +231,37 @@ function tables(dialect: Dialect): readonly CompiledQuery[] {
       heartbeat_interval_seconds: number,
       registered_at: integer,
     }),
-    clustered('livenesses', ['namespace', 'worker_id'], {
-      namespace: text,
-      worker_id: text,
-      last_heartbeat_at: integer,
-      report_json: optional(text),
-    }),
-    heap('history_events', ['run_id', 'sequence'], {
-      run_id: text,
-      sequence: integer,
-      event_id: text,
-      type: text,
-      payload: text,
-      workflow_task_id: optional(text),
-      command_id: optional(text),
-      recorded_at: integer,
-    }),
+    clustered(
+      'livenesses',
+      ['namespace', 'worker_id'],
+      { namespace: text, worker_id: text, last_heartbeat_at: integer, report_json: optional(text) },
+      'often',
+    ),
+    heap(
+      'history_events',
+      ['run_id', 'sequence'],
+      {
+        run_id: text,
+        sequence: integer,
+        event_id: text,
+        type: text,
+        payload: text,
+        workflow_task_id: optional(text),
+        command_id: optional(text),
+        recorded_at: integer,
+      },
+      'rarely',
+    ),
   ]
 }
 
-type Columns = Readonly<Record<string, ColumnType | Optional>>
+type Columns = Readonly<Record<string, string | Optional>>
 
 interface Optional {
-  readonly optional: ColumnType
+  readonly optional: string
 }
 
-function optional(type: ColumnType): Optional {
+function optional(type: string): Optional {
   return { optional: type }
 }
 
@@ -265,7 +270,7 @@ function createTable(
   name: string,
   key: readonly string[],
   columns: Columns,
-  end: Dialect['heap'],
+  rows: Storage,
 ): CompiledQuery {
   const definitions = Object.entries(columns).map(([column, type]) =>
     typeof type === 'string'
@@ -273,7 +278,9 @@ function createTable(
       : sql`${sql.ref(column)} ${sql.raw(type.optional)}`,
   )
   const primaryKey = sql`primary key (${sql.join(key.map((column) => sql.ref(column)))})`
-  return sql`create table ${sql.table(name)} (${sql.join([...definitions, primaryKey])}) ${end}`.compile(dialect.sql)
+  return sql`create table ${sql.table(name)} (${sql.join([...definitions, primaryKey])}) ${dialect.storage(rows)}`.compile(
+    dialect.sql,
+  )
 }
 
 function indexes(dialect: Dialect): readonly CompiledQuery[] {
