@@ -26,7 +26,20 @@ test('a second operation of a run reads none of the rows that the first has comm
   await store.close()
 })
 
-test('what another server commits is read anew', async () => {
+test('RR3 closed rows and those with a large payload are read again', async () => {
+  const heard: string[] = []
+  const store = await openStore(`sqlite:${directory.newFile()}`, { onStatement: (text) => heard.push(text) })
+  const large = run({ runId: 'r2', workflowId: 'w2', arguments: { codec: 'avro', blob: 'x'.repeat(20_000) } })
+  await write(store, changes({ runs: { inserted: [run({ closedAt: 1 }), large] } }))
+  heard.length = 0
+  const keys: SliceKey[] = [runKey, { of: 'run', runId: 'r2' }]
+  const { runs } = await store.transact([], (transaction) => transaction.load(keys))
+  expect(runs).toEqual(expect.arrayContaining([run({ closedAt: 1 }), large]))
+  expect(heard.filter((text) => text.includes('from "runs"'))).toHaveLength(1)
+  await store.close()
+})
+
+test('RR2 what another server commits is read anew', async () => {
   const file = directory.newFile()
   const [store, other] = [await openStore(`sqlite:${file}`), await openStore(`sqlite:${file}`)]
   await write(store, changes({ runs: { inserted: [run({ lastId: 1 })] } }))
@@ -37,7 +50,7 @@ test('what another server commits is read anew', async () => {
   await Promise.all([store.close(), other.close()])
 })
 
-test('what was rolled back is not remembered, and what a transaction has written it reads', async () => {
+test('RR2 what was rolled back is not remembered, and what a transaction has written it reads', async () => {
   const store = await openStore(`sqlite:${directory.newFile()}`)
   await write(store, changes({ runs: { inserted: [run({ lastId: 1 })] } }))
   const failed = store.transact([], async (transaction) => {
@@ -60,7 +73,7 @@ test('a row that two keys name stands once', async () => {
   await store.close()
 })
 
-test('two servers that read and write in any order see what a third one sees', async () => {
+test('RR1 two servers that read and write in any order see what a third one sees', async () => {
   const step = fc.record({
     server: fc.constantFrom(0, 1),
     act: fc.constantFrom('read', 'update', 'fail', 'close', 'reopen'),
