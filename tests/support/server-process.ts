@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly databaseUrl?: string
   /** Where the temporary folder is made; default: the system's. */
   readonly parentFolder?: string
+  /** The user that it runs as; only root may choose. Default: this process's. */
+  readonly uid?: number
   /** Further settings, by name of their environment variable; they win. */
   readonly env?: Readonly<Record<string, string>>
   /** Milliseconds until the server must accept polls; default 30,000. */
@@ -120,6 +122,7 @@ async function launch(env: Record<string, string>, options: ServerOptions): Prom
     args: serverArguments,
     cwd: rootFolder,
     env,
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
   })
   try {
     return await program.waitForJson(

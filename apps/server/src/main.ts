@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { ConfigError, readConfig } from './config.ts'
 import { readConfigFile } from './config-file.ts'
-import { StopTimeoutError, serve } from './serve.ts'
+import { DatabaseError, StopTimeoutError, serve } from './serve.ts'
 
 const exitCodes = { stopped: 0, failed: 1, misconfigured: 2 } as const
 
@@ -38,7 +38,7 @@ try {
 
 function fail(error: unknown): void {
   const misconfigured = error instanceof ConfigError
-  const isForOperators = misconfigured || error instanceof StopTimeoutError
+  const isForOperators = misconfigured || error instanceof StopTimeoutError || error instanceof DatabaseError
   process.stderr.write(`${isForOperators ? error.message : describe(error)}\n`)
   process.exit(misconfigured ? exitCodes.misconfigured : exitCodes.failed)
 }

@@ -1,5 +1,5 @@
 // The one production wiring of store, engine and server.
-import { createEngine, type Engine } from '@durable-workflow/engine'
+import { createEngine, type Engine, StoreUnavailableError } from '@durable-workflow/engine'
 import type { Store } from '@durable-workflow/engine/ports'
 import { createServer, createTelemetry, type Server } from '@durable-workflow/server'
 import { openStore } from '@durable-workflow/store-sql'
@@ -35,13 +35,36 @@ export class StopTimeoutError extends Error {
  * @param log where structured logs go; default: standard error
  */
 export async function serve(config: Config, log: NodeJS.WritableStream = process.stderr): Promise<Serving> {
-  const store = await openStore(config.databaseUrl, { lockWaitMs: config.databaseLockTimeoutSeconds * 1000 })
+  const store = await open(config)
   try {
     return await serveStore(store, config, log)
   } catch (error) {
     await store.close()
     throw error
   }
+}
+
+/** The database cannot be used now. The message is a sentence for the operator, without credentials. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError'
+}
+
+async function open(config: Config): Promise<Store> {
+  try {
+    return await openStore(config.databaseUrl, { lockWaitMs: config.databaseLockTimeoutSeconds * 1000 })
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error
+    const said = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+    throw new DatabaseError(
+      `DW_DATABASE_URL ${withoutCredentials(config.databaseUrl)} cannot be used now (${error.condition}${said}). ` +
+        'Check that it is there and may be written, and start again.',
+      { cause: error },
+    )
+  }
+}
+
+function withoutCredentials(url: string): string {
+  return url.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/s, '')
 }
 
 async function serveStore(store: Store, config: Config, log: NodeJS.WritableStream): Promise<Serving> {
