@@ -46,15 +46,21 @@ interface Asking {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
+export interface DrillOptions {
+  /** Transport errors in a row that the less patient of the two workers bears; default 5, as a Rust worker. */
+  readonly transportErrorsMax?: number
+}
+
 /** Starts two workers of the published shape and a worker by hand that holds a task of each kind. */
-export async function startDrill(server: ServerProcess): Promise<Drill> {
+export async function startDrill(server: ServerProcess, options: DrillOptions = {}): Promise<Drill> {
+  const { transportErrorsMax = 5 } = options
   const client = jsonClient({ url: server.url })
   const byHand = rawWorker({ url: server.url, taskQueue: 'by-hand' })
   await byHand.register()
   const held = await holdTasks(byHand)
   const workers = [
     startPublishedWorker({ url: server.url, taskQueue: 'published' }),
-    startPublishedWorker({ url: server.url, taskQueue: 'published', transportErrorsMax: 5 }),
+    startPublishedWorker({ url: server.url, taskQueue: 'published', transportErrorsMax }),
   ]
   const runIds: string[] = []
   const { writes, reads, polls } = asking(byHand, held)
@@ -101,6 +107,13 @@ export function expectRefused(calls: ReadonlyMap<string, Call>, condition?: stri
   }
 }
 
+/** Whatever was not served was answered by the contract. */
+export function expectServedOrRefused(calls: ReadonlyMap<string, Call>): void {
+  for (const [operation, { reply, problems }] of calls) {
+    if (reply.status >= 500) expect(problems, `${operation}: ${reply.status} ${reply.text}`).toEqual([])
+  }
+}
+
 /** Reading goes on. */
 export function expectServed(calls: ReadonlyMap<string, Call>): void {
   for (const [operation, { reply }] of calls) expect(reply.status, `${operation}: ${reply.text}`).toBe(200)
@@ -116,6 +129,15 @@ export async function troubleIsMet(server: ServerProcess, condition: string): Pr
       timeoutMs: 60_000,
     },
   )
+}
+
+/** Waits until a commit has come through. */
+export async function isServing(url: string): Promise<void> {
+  await using client = jsonClient({ url })
+  await waitFor('commits come through again', async () => (await client.control('GET', '/ready')).at('checks.writes'), {
+    until: (word) => word === 'ok',
+    timeoutMs: 20_000,
+  })
 }
 
 async function completedCount(client: JsonClient): Promise<number> {
