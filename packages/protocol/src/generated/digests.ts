@@ -8,7 +8,7 @@ export const specDigests: {
   documents: {
     "worker/1.19": "48dadd2494e41fa4963c58818da8299150342c25d1f35f025cc1f82f31cc3155",
     "worker/1.20": "6008c45bcc9e1e22d6a18ea92a4d48931f04f81170bdcb37f53ed245c73941df",
-    "control/2": "21cf9fae3debf1687f7237cf6dc15d1ccf35071ff3c9fafa75bb5a1b4de401f2",
+    "control/2": "e76f5dde601890d2190d726bda4f983ca9e25230ea54aaee1c5d54b4cc1a4b6f",
     "schemas/reasons": "d04cbba3b9df0d825519abb7bc6c26586e01904f3b9d3e682affb565aed1029c",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
   },
@@ -50,7 +50,7 @@ export const specDigests: {
     createNamespace: "abfa3c8dc93e",
     describeNamespace: "8a9799c1b528",
     getPrometheusMetrics: "a9f1b0613fc7",
-    getClusterInfo: "de9e065ae325",
+    getClusterInfo: "7d8c922a34f4",
     getHealth: "1554b43d9077",
     getReady: "fd915a1ea5bc",
     getMetrics: "3b0a2b6b47c0",
