@@ -192,6 +192,19 @@ export const signalCommand = (given: object = {}): AnyCommand => ({
   signal_name: 'approve',
   ...given,
 })
+export const sideEffectCommand = (given: object = {}): AnyCommand => ({
+  type: 'record_side_effect',
+  result: envelope,
+  ...given,
+})
+export const markerCommand = (given: object = {}): AnyCommand => ({
+  type: 'record_version_marker',
+  change_id: 'pricing',
+  version: 2,
+  min_supported: 1,
+  max_supported: 3,
+  ...given,
+})
 export const completeCommand = (given: object = {}): AnyCommand => ({
   type: 'complete_workflow',
   result: envelope,

@@ -6,8 +6,8 @@ export const specDigests: {
   readonly operations: Readonly<Record<string, string>>
 } = {
   documents: {
-    "worker/1.19": "48dadd2494e41fa4963c58818da8299150342c25d1f35f025cc1f82f31cc3155",
-    "worker/1.20": "6008c45bcc9e1e22d6a18ea92a4d48931f04f81170bdcb37f53ed245c73941df",
+    "worker/1.19": "8c3c0e3ebfa19312a78515336a900e4105f93b4442add2c439d3fca68cdd2fc9",
+    "worker/1.20": "4fbb537fe3b9fa7778e512323f64dd2c15f3a8ad35e3c6bc10620e2564c04275",
     "control/2": "b3ae8e9eb4f077be53803563b9c932e2dce8126d0b91940b4162787e69ce56f6",
     "schemas/reasons": "8c7fd11608823c041dfdd75bf83b2f428c44b3b3ee9b073a1759ba474283ac16",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
@@ -19,7 +19,7 @@ export const specDigests: {
     pollWorkflowTask: "4a2407b68606",
     getWorkflowTaskHistory: "199bb12f6e07",
     heartbeatWorkflowTask: "8ee64f60ea36",
-    completeWorkflowTask: "21e1218ba54d",
+    completeWorkflowTask: "b5ebe1d906f5",
     failWorkflowTask: "918da578e9cb",
     pollActivityTask: "d799f89280d1",
     heartbeatActivityTask: "ff084e4a16c1",

@@ -14,6 +14,7 @@ export const eventTypes = [
   "CancelRequested",
   "ConditionWaitOpened",
   "ConditionWaitSatisfied",
+  "SideEffectRecorded",
   "SignalApplied",
   "SignalReceived",
   "SignalWaitOpened",
@@ -23,6 +24,7 @@ export const eventTypes = [
   "TimerCancelled",
   "TimerFired",
   "TimerScheduled",
+  "VersionMarkerRecorded",
   "WorkflowCancelled",
   "WorkflowCompleted",
   "WorkflowFailed",
@@ -47,6 +49,7 @@ export interface EventPayloads {
   CancelRequested: wire.CancelRequestedPayload
   ConditionWaitOpened: wire.ConditionWaitOpenedPayload
   ConditionWaitSatisfied: wire.ConditionWaitSatisfiedPayload
+  SideEffectRecorded: wire.SideEffectRecordedPayload
   SignalApplied: wire.SignalAppliedPayload
   SignalReceived: wire.SignalReceivedPayload
   SignalWaitOpened: wire.SignalWaitOpenedPayload
@@ -56,6 +59,7 @@ export interface EventPayloads {
   TimerCancelled: wire.TimerCancelledPayload
   TimerFired: wire.TimerFiredPayload
   TimerScheduled: wire.TimerScheduledPayload
+  VersionMarkerRecorded: wire.VersionMarkerRecordedPayload
   WorkflowCancelled: wire.WorkflowCancelledPayload
   WorkflowCompleted: wire.WorkflowCompletedPayload
   WorkflowFailed: wire.WorkflowFailedPayload
@@ -77,6 +81,7 @@ export const eventCatalogue = {
   CancelRequested: { since: "1.0", appendedBy: "core/operations/workflow/cancel", keys: ["workflow_command_id", "workflow_instance_id", "workflow_run_id", "command_type", "reason"] },
   ConditionWaitOpened: { since: "1.0", appendedBy: "core/commands/open-condition-wait", keys: ["condition_wait_id", "condition_key", "condition_definition_fingerprint", "condition_wait_occurrence_id", "sequence", "timeout_seconds", "timeout_ms", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path"] },
   ConditionWaitSatisfied: { since: "1.0", appendedBy: "core/rules/close-task", keys: ["condition_wait_id", "condition_key", "condition_definition_fingerprint", "condition_wait_occurrence_id", "sequence", "timer_id", "timeout_seconds", "timeout_ms", "workflow_signal_id", "signal_name", "signal_wait_id", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path"] },
+  SideEffectRecorded: { since: "1.0", appendedBy: "core/commands/record-side-effect", keys: ["sequence", "result", "payload_codec"] },
   SignalApplied: { since: "1.0", appendedBy: "core/rules/messages", keys: ["workflow_command_id", "signal_id", "signal_name", "signal_wait_id", "sequence", "value", "arguments", "payload_codec"] },
   SignalReceived: { since: "1.0", appendedBy: "core/rules/messages", keys: ["workflow_command_id", "signal_id", "workflow_instance_id", "workflow_run_id", "signal_name", "signal_wait_id", "arguments", "payload_codec", "workflow_sequence"] },
   SignalWaitOpened: { since: "1.9", appendedBy: "core/commands/open-signal-wait", keys: ["signal_name", "signal_wait_id", "sequence", "timeout_seconds", "timeout_ms", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path"] },
@@ -86,6 +91,7 @@ export const eventCatalogue = {
   TimerCancelled: { since: "1.0", appendedBy: "core/rules/cancel-open-work", keys: ["timer_id", "sequence", "delay_seconds", "delay_ms", "fire_at", "timer_kind", "condition_wait_id", "condition_key", "condition_definition_fingerprint", "condition_wait_occurrence_id", "signal_wait_id", "signal_name", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path", "cancelled_at"] },
   TimerFired: { since: "1.0", appendedBy: "core/operations/due/fire-timer", keys: ["timer_id", "sequence", "delay_seconds", "delay_ms", "fire_at", "timer_kind", "condition_wait_id", "condition_key", "condition_definition_fingerprint", "condition_wait_occurrence_id", "signal_wait_id", "signal_name", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path", "fired_at"] },
   TimerScheduled: { since: "1.0", appendedBy: "core/commands/start-timer", keys: ["timer_id", "sequence", "delay_seconds", "delay_ms", "fire_at", "timer_kind", "condition_wait_id", "condition_key", "condition_definition_fingerprint", "condition_wait_occurrence_id", "signal_wait_id", "signal_name", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path"] },
+  VersionMarkerRecorded: { since: "1.0", appendedBy: "core/commands/record-version-marker", keys: ["sequence", "change_id", "version", "min_supported", "max_supported"] },
   WorkflowCancelled: { since: "1.0", appendedBy: "core/operations/workflow/cancel", keys: ["workflow_command_id", "workflow_instance_id", "workflow_run_id", "failure_id", "failure_category", "closed_reason", "exception_class", "message", "reason"] },
   WorkflowCompleted: { since: "1.0", appendedBy: "core/commands/complete-workflow", keys: ["output", "payload_codec"] },
   WorkflowFailed: { since: "1.0", appendedBy: "core/commands/fail-workflow", keys: ["failure_id", "failure_category", "non_retryable", "exception_type", "exception_class", "message", "code", "exception", "source_kind", "source_id", "failed_step_sequence", "failed_activity_execution_id", "structural_limit_kind", "structural_limit_value", "structural_limit_configured"] },

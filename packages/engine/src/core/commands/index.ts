@@ -6,6 +6,8 @@ import { completeWorkflow } from './complete-workflow.ts'
 import { failWorkflow } from './fail-workflow.ts'
 import { openConditionWait } from './open-condition-wait.ts'
 import { openSignalWait } from './open-signal-wait.ts'
+import { recordSideEffect } from './record-side-effect.ts'
+import { recordVersionMarker } from './record-version-marker.ts'
 import { scheduleActivity } from './schedule-activity.ts'
 import { startTimer } from './start-timer.ts'
 
@@ -66,6 +68,10 @@ export function applyCommand(context: CommandContext, command: Command): Command
       return openConditionWait(context, command)
     case 'open_signal_wait':
       return openSignalWait(context, command)
+    case 'record_side_effect':
+      return recordSideEffect(context, command)
+    case 'record_version_marker':
+      return recordVersionMarker(context, command)
     case 'complete_workflow':
       return completeWorkflow(context, command)
     case 'fail_workflow':
@@ -107,6 +113,7 @@ const guardedFields: ReadonlySet<string> = new Set([
   'delay_seconds',
   'timeout_seconds',
   'payload_codec',
+  'workflow_stream',
 ])
 
 function fieldProblem(command: Command): string | undefined {

@@ -1808,17 +1808,51 @@ export type RecordLocalActivityCommand = {
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Records a value that the code computed once; replay hands it out again.
  */
 export type RecordSideEffectCommand = {
     type: 'record_side_effect';
+    /**
+     * The encoded value; never empty.
+     */
+    result: Payload;
+    /**
+     * Codec of a bare result blob.
+     */
+    payload_codec?: string | null;
+    /**
+     * An append to an output stream of the run.
+     */
+    workflow_stream?: {
+        [key: string]: unknown;
+    } | null;
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Pins the run to one version of a change of its code.
  */
 export type RecordVersionMarkerCommand = {
     type: 'record_version_marker';
+    /**
+     * Name of the change.
+     */
+    change_id: string;
+    /**
+     * The version of this run, within the range that the code supports; -1 is the code before the change.
+     */
+    version: number;
+    /**
+     * The oldest version that the code supports.
+     */
+    min_supported: number;
+    /**
+     * The newest version that the code supports.
+     */
+    max_supported: number;
+    /**
+     * Sent by some workers; means nothing here.
+     */
+    payload_codec?: string | null;
 };
 
 export type RegisterWorkerReply = {
@@ -2203,6 +2237,24 @@ export type ServerCapabilities = {
      * Ours: a report may offer free slots, and its reply may hand over the tasks that it made ready.
      */
     task_hand_over?: boolean;
+};
+
+/**
+ * A value that the code computed once.
+ */
+export type SideEffectRecordedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The encoded value.
+     */
+    result: Payload;
+    /**
+     * Codec of the result.
+     */
+    payload_codec?: string;
 };
 
 /**
@@ -2754,6 +2806,32 @@ export type ValidationRefusal = {
      */
     protocol_version: string;
     server_capabilities: ServerCapabilities;
+};
+
+/**
+ * The run is pinned to one version of a change of its code.
+ */
+export type VersionMarkerRecordedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * Name of the change.
+     */
+    change_id: string;
+    /**
+     * The version of this run.
+     */
+    version: number;
+    /**
+     * The oldest version that the code supported when it asked.
+     */
+    min_supported: number;
+    /**
+     * The newest version that the code supported when it asked.
+     */
+    max_supported: number;
 };
 
 /**
