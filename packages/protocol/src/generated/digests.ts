@@ -6,8 +6,8 @@ export const specDigests: {
   readonly operations: Readonly<Record<string, string>>
 } = {
   documents: {
-    "worker/1.19": "8c3c0e3ebfa19312a78515336a900e4105f93b4442add2c439d3fca68cdd2fc9",
-    "worker/1.20": "4fbb537fe3b9fa7778e512323f64dd2c15f3a8ad35e3c6bc10620e2564c04275",
+    "worker/1.19": "697cd89dfbddfdc27615dc51f1efccb4a005c3bec4e658d61693e5648e75ba75",
+    "worker/1.20": "0012379b1a7159ac1dc19cce36236482668c3e304935710dac544a87870622cc",
     "control/2": "b3ae8e9eb4f077be53803563b9c932e2dce8126d0b91940b4162787e69ce56f6",
     "schemas/reasons": "8c7fd11608823c041dfdd75bf83b2f428c44b3b3ee9b073a1759ba474283ac16",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",

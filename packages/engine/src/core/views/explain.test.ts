@@ -3,8 +3,10 @@
 import { describe, expect, test } from 'vitest'
 import {
   conditionWait,
+  groupMember,
   lease,
   leasedTask,
+  parallelGroup,
   pendingActivity,
   readyTask,
   run,
@@ -40,6 +42,16 @@ const cases: [name: string, run: Partial<Run>, work: Partial<OpenWork>, sentence
       `Workflow task ${taskId} waits on queue 'orders' from 2025-06-15T15:06:40.001000Z on for a worker that serves 'Order'. It failed 2 times in a row.`,
     ],
     ['task_problem'],
+  ],
+  [
+    'a parallel group, its open members after it',
+    { parallelGroups: [parallelGroup({ open: 1 }), parallelGroup({ base: 3, open: 0, closedSequence: 9 })] },
+    { timers: [timer({ group: groupMember() })] },
+    [
+      'Waits for parallel group parallel-calls:1:2: 1 of 2 members have ended.',
+      `Sleeps until 2025-06-15T15:07:10.000000Z (timer ${timerId()}).`,
+    ],
+    [],
   ],
   [
     'a leased task',

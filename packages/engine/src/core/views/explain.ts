@@ -32,6 +32,9 @@ export function explain(run: Run, work: OpenWork, pollers: number, now: number):
     sentences.push(`Replay is blocked: ${run.replayBlockedReason}. Correct the workflow code, then repair the run.`)
     findings.push({ severity: 'error', code: 'workflow_replay_blocked', message: run.replayBlockedReason })
   }
+  for (const { groupId, size, open } of run.parallelGroups) {
+    if (open > 0) sentences.push(`Waits for parallel group ${groupId}: ${size - open} of ${size} members have ended.`)
+  }
   for (const activity of work.activities) explainActivity(activity, now, sentences, findings)
   for (const timer of work.timers) {
     if (timer.kind === 'user') sentences.push(`Sleeps until ${formatInstant(timer.fireAt)} (timer ${timer.timerId}).`)

@@ -346,6 +346,32 @@ export type ActivityHeartbeatRecordedPayload = {
     progress?: {
         [key: string]: unknown;
     };
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
 };
 
 export type ActivityReportReply = {

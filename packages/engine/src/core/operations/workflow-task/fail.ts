@@ -14,6 +14,7 @@ import {
 } from '../../rules/close-task.ts'
 import { fence } from '../../rules/fence.ts'
 import { receiveHeldSignals } from '../../rules/messages.ts'
+import { settleSeenGroups } from '../../rules/parallel-groups.ts'
 import { makeTask, retryResume } from '../../rules/resume.ts'
 import { heldSignalKeys } from '../../rules/run-keys.ts'
 import { classify, type FailureClass } from '../../rules/task-failure.ts'
@@ -70,6 +71,7 @@ export const failWorkflowTask = defineOperation({
       case 'waiting_for_history':
         closeTask(draft, task, 'completed', input, now)
         settleSeenTimeouts(draft, task)
+        settleSeenGroups(draft, task)
         wakeAfterTask(draft, task, now)
         break
       case 'replay_blocked':
