@@ -179,6 +179,8 @@ CREATE TABLE "runs" (
   primary key ("run_id")
 ) strict;
 
+CREATE INDEX runs_blocked on "runs" (namespace, workflow_type, run_id) where replay_blocked_reason is not null;
+
 CREATE INDEX runs_due on "runs" (due_at) where due_at is not null;
 
 CREATE UNIQUE INDEX runs_number on "runs" (workflow_id, run_number);

@@ -103,6 +103,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         'heartbeatActivity' as const,
         'release' as const,
         'releaseActivity' as const,
+        'repair' as const,
+        'resume' as const,
         'repeat' as const,
       ),
       workflow,

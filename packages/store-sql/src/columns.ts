@@ -108,7 +108,7 @@ export const runColumns = table<Run, RunRow>('runs', ['run_id'], {
   signal_count: changing((run) => run.signalCount),
   cached_by: changing((run) => run.cachedBy ?? null),
   cached_sequence: changing((run) => run.cachedSequence),
-  replay_blocked_reason: changing((run) => run.replayBlockedReason ?? null),
+  replay_blocked_reason: rare((run) => run.replayBlockedReason ?? null),
   replay_blocked_fingerprint: rare((run) => run.replayBlockedFingerprint ?? null),
   open_task_id: changing((run) => run.openTask?.taskId ?? null),
   open_task_leased: changing((run) => (run.openTask === undefined ? null : Number(run.openTask.leased))),

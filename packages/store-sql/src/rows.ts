@@ -4,6 +4,7 @@
 import type {
   Activity,
   ActivityTimeouts,
+  BlockedRun,
   ClosedAttempt,
   DueThing,
   Envelope,
@@ -348,6 +349,17 @@ export function heldLeaseOf(row: unknown): HeldLease {
     attempt: r.attempt,
     pollRequestId: r.poll_request_id ?? undefined,
     leaseExpiresAt: r.lease_expires_at,
+  }
+}
+
+export function blockedRunOf(row: unknown): BlockedRun {
+  const r = row as Pick<RunRow, 'run_id' | 'workflow_type' | 'task_queue' | 'replay_blocked_fingerprint' | 'started_at'>
+  return {
+    runId: r.run_id,
+    workflowType: r.workflow_type,
+    taskQueue: r.task_queue,
+    fingerprint: r.replay_blocked_fingerprint ?? undefined,
+    startedAt: r.started_at,
   }
 }
 

@@ -9,6 +9,7 @@ import {
   fireTimer,
   releaseActivityTask,
   releaseWorkflowTask,
+  resumeBlockedRun,
   timeOutActivity,
 } from '../../src/core/operations/index.ts'
 import { attemptIdOf, newRunId } from '../../src/core/state/ids.ts'
@@ -20,6 +21,7 @@ import {
   failWorkflowTask,
   heartbeatActivityTask,
   heartbeatWorkflowTask,
+  repairWorkflow,
   signalWorkflow,
   startWorkflow,
   terminateWorkflow,
@@ -41,6 +43,8 @@ export type Step =
         | 'releaseActivity'
         | 'cancel'
         | 'terminate'
+        | 'repair'
+        | 'resume'
         | 'repeat'
       readonly workflow: number
       readonly pick: number
@@ -223,6 +227,13 @@ export function operationOf(step: Step, rows: Rows, now: number): Operation | un
       return cancelWorkflow({ ...address, reason: undefined, requestId: undefined })
     case 'terminate':
       return terminateWorkflow({ ...address, reason: 'enough', requestId: undefined })
+    case 'repair':
+      return repairWorkflow({ ...address, requestId: undefined })
+    case 'resume':
+      return resumeBlockedRun({
+        runId: runIdOfWorkflow(step.workflow),
+        fingerprint: step.pick % 2 === 0 ? undefined : 'f1',
+      })
     case 'claim':
       return task && claimWorkflowTask({ taskId: task.taskId, proof: proof({ workerId: owner }), leaseMs: 10_000 })
     case 'heartbeat':

@@ -16,6 +16,7 @@ import {
   heartbeatActivityTask,
   heartbeatWorkflowTask,
   registerWorker,
+  repairWorkflow,
   signalWorkflow,
   startWorkflow,
   terminateWorkflow,
@@ -66,6 +67,9 @@ export const cancel = (given: Partial<InputOf<typeof cancelWorkflow>> = {}) =>
 
 export const terminate = (given: Partial<InputOf<typeof terminateWorkflow>> = {}) =>
   terminateWorkflow({ ...address, reason: undefined, requestId: undefined, ...given })
+
+export const repair = (given: Partial<InputOf<typeof repairWorkflow>> = {}) =>
+  repairWorkflow({ ...address, requestId: undefined, ...given })
 
 export const claim = (given: Partial<InputOf<typeof claimWorkflowTask>> = {}) =>
   claimWorkflowTask({ taskId, proof: proof(), leaseMs: 60_000, ...given })

@@ -14,6 +14,7 @@ export const eventTypes = [
   "CancelRequested",
   "ConditionWaitOpened",
   "ConditionWaitSatisfied",
+  "RepairRequested",
   "SideEffectRecorded",
   "SignalApplied",
   "SignalReceived",
@@ -49,6 +50,7 @@ export interface EventPayloads {
   CancelRequested: wire.CancelRequestedPayload
   ConditionWaitOpened: wire.ConditionWaitOpenedPayload
   ConditionWaitSatisfied: wire.ConditionWaitSatisfiedPayload
+  RepairRequested: wire.RepairRequestedPayload
   SideEffectRecorded: wire.SideEffectRecordedPayload
   SignalApplied: wire.SignalAppliedPayload
   SignalReceived: wire.SignalReceivedPayload
@@ -81,6 +83,7 @@ export const eventCatalogue = {
   CancelRequested: { since: "1.0", appendedBy: "core/operations/workflow/cancel", keys: ["workflow_command_id", "workflow_instance_id", "workflow_run_id", "command_type", "reason"] },
   ConditionWaitOpened: { since: "1.0", appendedBy: "core/commands/open-condition-wait", keys: ["condition_wait_id", "condition_key", "condition_definition_fingerprint", "condition_wait_occurrence_id", "sequence", "timeout_seconds", "timeout_ms", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path"] },
   ConditionWaitSatisfied: { since: "1.0", appendedBy: "core/rules/close-task", keys: ["condition_wait_id", "condition_key", "condition_definition_fingerprint", "condition_wait_occurrence_id", "sequence", "timer_id", "timeout_seconds", "timeout_ms", "workflow_signal_id", "signal_name", "signal_wait_id", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path"] },
+  RepairRequested: { since: "1.0", appendedBy: "core/operations/workflow/repair", keys: ["workflow_command_id", "workflow_instance_id", "workflow_run_id", "command_type", "outcome", "liveness_state", "wait_kind", "task_id", "task_type"] },
   SideEffectRecorded: { since: "1.0", appendedBy: "core/commands/record-side-effect", keys: ["sequence", "result", "payload_codec"] },
   SignalApplied: { since: "1.0", appendedBy: "core/rules/messages", keys: ["workflow_command_id", "signal_id", "signal_name", "signal_wait_id", "sequence", "value", "arguments", "payload_codec"] },
   SignalReceived: { since: "1.0", appendedBy: "core/rules/messages", keys: ["workflow_command_id", "signal_id", "workflow_instance_id", "workflow_run_id", "signal_name", "signal_wait_id", "arguments", "payload_codec", "workflow_sequence"] },

@@ -96,7 +96,7 @@ function actionsOf(run: Run, isCurrent: boolean): WireFacts {
     can_update: false,
     can_cancel: takesCommands,
     can_terminate: takesCommands,
-    can_repair: false,
+    can_repair: takesCommands,
     can_archive: false,
   }
 }

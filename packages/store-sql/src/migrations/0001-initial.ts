@@ -295,6 +295,7 @@ function indexes(dialect: Dialect): readonly CompiledQuery[] {
     runs('runs_started', ['namespace', 'started_at desc', 'run_id desc']),
     runs('runs_open', ['run_id'], `closed_at is null`),
     runs('runs_due', ['due_at'], `due_at is not null`),
+    runs('runs_blocked', ['namespace', 'workflow_type', 'run_id'], `replay_blocked_reason is not null`),
 
     // A run has at most one workflow task that is ready or leased.
     unique('workflow_tasks')('workflow_tasks_open', ['run_id'], `status in ('ready', 'leased')`),

@@ -74,7 +74,10 @@ const cases: [name: string, run: Partial<Run>, work: Partial<OpenWork>, sentence
     'replay blocked',
     { replayBlockedReason: 'workflow_nondeterministic' },
     {},
-    ['Replay is blocked: workflow_nondeterministic. Correct the workflow code, then repair the run.'],
+    [
+      'Replay is blocked: workflow_nondeterministic',
+      "What happens is recorded; the run goes on when a worker registers another definition of 'Order', or when somebody repairs it.",
+    ],
     ['workflow_replay_blocked'],
   ],
   [

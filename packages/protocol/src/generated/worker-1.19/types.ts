@@ -1997,6 +1997,48 @@ export type RegistrationRefusal = {
 };
 
 /**
+ * An operator asked for a repair: the run got a workflow task, or needed none.
+ */
+export type RepairRequestedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id: string;
+    /**
+     * The run.
+     */
+    workflow_run_id: string;
+    /**
+     * repair.
+     */
+    command_type?: string;
+    /**
+     * repair_dispatched or repair_not_needed.
+     */
+    outcome: string;
+    /**
+     * What kept the run going, or did not, when it was asked: workflow_replay_blocked, repair_needed, workflow_task_ready and others.
+     */
+    liveness_state: string;
+    /**
+     * What the run waited for.
+     */
+    wait_kind?: string | null;
+    /**
+     * The task that it got.
+     */
+    task_id?: string | null;
+    /**
+     * workflow.
+     */
+    task_type?: string | null;
+};
+
+/**
  * When another attempt of an activity follows a failed one. The policy is kept as sent: unknown keys survive.
  */
 export type RetryPolicy = {
