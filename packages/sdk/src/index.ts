@@ -10,7 +10,10 @@ export {
 export type {
   ActivityContext,
   ActivityInfo,
+  GroupMember,
   Logger,
+  Recorded,
+  VersionOptions,
   WaitOptions,
   WorkflowContext,
   WorkflowInfo,

@@ -12,12 +12,15 @@ import { inputFromArguments, validateInput, validateOutput } from '../authoring/
 import { failsTheTask, GuardError, MissingHandlerError, RefusedError } from '../authoring/failure.ts'
 import type { Place } from '../authoring/place.ts'
 import type { WorkflowImplementation } from '../authoring/workflow.ts'
-import { createContext, type Host, type QueryHandler } from './authored-context.ts'
-import { type Call, type Calls, createCalls } from './calls.ts'
+import type { Ahead } from './ahead.ts'
+import { createContext } from './authored-context.ts'
+import type { Call, Calls } from './calls.ts'
 import type { TerminalCommand } from './commands.ts'
+import type { Decisions } from './decisions.ts'
 import type { Deferred } from './deferred.ts'
 import { completeWorkflow, type EmitSettings, failWorkflow } from './emit.ts'
 import type { Outcome } from './history.ts'
+import type { Host, QueryHandler } from './host.ts'
 import { type Mode, misuseOf } from './misuse.ts'
 import type { ReplayOptions } from './options.ts'
 import { infoOf, type Progress } from './progress.ts'
@@ -27,6 +30,14 @@ import { type Arrival, createConditions, createInbox, type Inbox } from './waits
 export type Ending =
   | { readonly kind: 'completed'; readonly output: unknown }
   | { readonly kind: 'failed'; readonly error: unknown }
+
+/** What a replay knows of its run beside the code. */
+export interface Known {
+  readonly progress: Progress
+  readonly calls: Calls
+  readonly decisions: Decisions
+  readonly ahead: Ahead
+}
 
 export interface AuthoredRun {
   readonly calls: Calls
@@ -52,9 +63,9 @@ export interface AuthoredRun {
   forget(): void
 }
 
-export function createAuthoredRun(options: ReplayOptions, progress: Progress): AuthoredRun {
+export function createAuthoredRun(options: ReplayOptions, known: Known): AuthoredRun {
   const { workflow, run, drain, enter } = options
-  const calls = createCalls()
+  const { progress, calls } = known
   const conditions = createConditions()
   const inbox = createInbox()
   const queries = new Map<string, QueryHandler>()
@@ -71,15 +82,16 @@ export function createAuthoredRun(options: ReplayOptions, progress: Progress): A
 
   const settings = emitSettings(options, progress)
 
-  const ask = (predicate: () => boolean): boolean => {
+  const during = <T>(other: Mode, work: () => T): T => {
     const before = mode
-    mode = 'asking'
+    mode = other
     try {
-      return predicate()
+      return work()
     } finally {
       mode = before
     }
   }
+  const ask = (predicate: () => boolean) => during('asking', predicate)
 
   const fault = (error: unknown): boolean => {
     if (!failsTheTask(error)) return false
@@ -93,7 +105,10 @@ export function createAuthoredRun(options: ReplayOptions, progress: Progress): A
 
   const host: Host = {
     settings,
+    run,
     calls,
+    ahead: known.ahead,
+    decisions: known.decisions,
     conditions,
     inbox,
     queries,
@@ -118,6 +133,9 @@ export function createAuthoredRun(options: ReplayOptions, progress: Progress): A
       deferred.promise.whenObserved(() => unobserved.delete(deferred))
     },
     ask,
+    aside: (fn) => during('computing', () => (options.outside === undefined ? fn() : options.outside(fn))),
+    mayRecord: () => !progress.isReadOnly,
+    turn: createTurns(),
     branch(work) {
       work().catch((error: unknown) => end({ kind: 'failed', error }))
     },
@@ -215,6 +233,22 @@ export function createAuthoredRun(options: ReplayOptions, progress: Progress): A
     random: () => (mode === 'answering' ? randomOfQuery : random).next(),
     uuid: () => (mode === 'answering' ? randomOfQuery : random).uuid(),
     forget: () => unobserved.clear(),
+  }
+}
+
+// A turn ends with the first microtask after its first call: code that has waited since is in another one.
+function createTurns(): () => number {
+  let turn = 0
+  let isOpen = false
+  return () => {
+    if (!isOpen) {
+      isOpen = true
+      turn += 1
+      Promise.resolve().then(() => {
+        isOpen = false
+      })
+    }
+    return turn
   }
 }
 

@@ -23,6 +23,8 @@ import type {
   OpenConditionWait,
   OpenSignalWait,
   RecordedException,
+  RecordSideEffect,
+  RecordVersionMarker,
   RetryPolicyField,
   ScheduleActivity,
   StartTimer,
@@ -37,6 +39,12 @@ export interface EmitSettings {
   readonly payloadBytesMax: number
   /** Called for a duration below a second that a server without milliseconds will stretch. */
   readonly onRounded: (what: string, durationMs: number) => void
+}
+
+/** The versions of a change that the code still runs. */
+export interface VersionRange {
+  readonly min: number
+  readonly max: number
 }
 
 /** @source sdk-api "On the wire"; published/python-replay.md §2.1 */
@@ -90,6 +98,22 @@ export function openConditionWait(
     type: 'open_condition_wait',
     condition_key: String(step),
     ...waitTimeout(settings, 'ctx.condition', timeout),
+  }
+}
+
+/** @throws PayloadTooLargeError, CodecError for a value that is not data */
+export function recordSideEffect(settings: EmitSettings, name: string, value: unknown): RecordSideEffect {
+  const what = `the result of side effect "${name}"`
+  return { type: 'record_side_effect', result: withinLimit(settings, what, encodeEnvelope(value, what)) }
+}
+
+export function recordVersionMarker(changeId: string, version: number, range: VersionRange): RecordVersionMarker {
+  return {
+    type: 'record_version_marker',
+    change_id: changeId,
+    version,
+    min_supported: range.min,
+    max_supported: range.max,
   }
 }
 

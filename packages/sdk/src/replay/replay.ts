@@ -14,10 +14,13 @@ import type { PayloadValue } from '@durable-workflow/codec'
 import type { Command, HistoryEvent } from '@durable-workflow/protocol'
 import { messageOf, typeOf } from '../authoring/failure-wire.ts'
 import { locationOf } from '../authoring/place.ts'
+import { createAhead } from './ahead.ts'
 import { createApplier } from './apply.ts'
 import { createAuthoredRun } from './authored-run.ts'
+import { type Call, createCalls } from './calls.ts'
 import type { EmittedCommand } from './commands.ts'
-
+import { createDecisions } from './decisions.ts'
+import { groupFields } from './group.ts'
 import { isWrittenByTask, readEvent } from './history.ts'
 import { notIdle } from './misuse.ts'
 import type { ReplayOptions, ReplayTask } from './options.ts'
@@ -70,16 +73,24 @@ const baseBytes = 4_096
 const bytesPerCall = 1_024
 const bytesPerEvent = 256
 
+function commandOf(call: Call): EmittedCommand {
+  const group = groupFields(call)
+  return group === undefined ? call.command : { ...call.command, ...group }
+}
+
 /** A replay that has seen no event yet. */
 export function createReplay(options: ReplayOptions): Replay {
   const progress = createProgress(options.run, options.log)
-  const authored = createAuthoredRun(options, progress)
-  const applier = createApplier(options.run, authored)
+  const calls = createCalls()
+  const decisions = createDecisions()
+  const ahead = createAhead(calls, decisions)
+  const authored = createAuthoredRun(options, { progress, calls, decisions, ahead })
+  const applier = createApplier(options.run, authored, decisions)
   let terminalSent = false
 
   const take = (appliedSignal: boolean): ReplayStep => {
-    const fresh = applier.isClosed ? [] : authored.calls.takeUnsent()
-    const commands: EmittedCommand[] = fresh.map((call) => call.command)
+    const fresh = applier.isClosed ? [] : calls.takeUnsent()
+    const commands: EmittedCommand[] = fresh.map(commandOf)
     const steps: (number | undefined)[] = fresh.map((call) => call.step)
     if (authored.terminal !== undefined && !terminalSent && !applier.isClosed) {
       terminalSent = true
@@ -94,10 +105,14 @@ export function createReplay(options: ReplayOptions): Replay {
 
   const advance = async (events: readonly HistoryEvent[], task: ReplayTask): Promise<ReplayStep> => {
     const entries = events.map(readEvent)
+    ahead.load(entries)
+    progress.begin(task)
     const lastKnown = entries.findLastIndex((entry) => isWrittenByTask(entry.type))
     for (const [index, entry] of entries.entries()) {
       progress.setLive(index > lastKnown)
       progress.advance(entry)
+      if (entry.fact.kind !== 'nothing' && !applier.isClosed) await authored.start()
+      ahead.moveTo(index + 1)
       await applier.apply(entry)
     }
     progress.setLive(!applier.isClosed)
@@ -134,7 +149,7 @@ export function createReplay(options: ReplayOptions): Replay {
       return progress.lastSequence
     },
     get size() {
-      return baseBytes + authored.calls.size * bytesPerCall + progress.events * bytesPerEvent
+      return baseBytes + calls.size * bytesPerCall + progress.events * bytesPerEvent
     },
     now: progress.now,
     random: authored.random,

@@ -38,7 +38,7 @@ export function createQueryTaskRunner(session: Session, replays: Replays, cache:
     if (kept !== undefined) cache.put(task.run_id, kept)
     const replay = replays.cold(task, task.history_events[0])
     try {
-      await replay.step(task.history_events, {})
+      await replay.step(task.history_events, { readOnly: true })
     } catch (error) {
       replay.dispose()
       throw error

@@ -67,7 +67,13 @@ export function createWorkflowTaskRunner(
       const known = replay.lastSequence
       const step = await replay.step(
         events.filter(({ sequence }) => sequence > known),
-        { openWaitId: task.open_wait_id ?? undefined, resumeSourceKind: task.resume_source_kind ?? undefined },
+        {
+          openWaitId: task.open_wait_id ?? undefined,
+          resumeSourceKind: task.resume_source_kind ?? undefined,
+          attempt: task.workflow_task_attempt,
+          historyBytes: task.history_size_bytes ?? undefined,
+          continueAsNewSuggested: task.continue_as_new_recommended === true,
+        },
       )
       assertBodyFits(
         `A workflow task of "${task.workflow_type}"`,
