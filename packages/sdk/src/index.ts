@@ -40,6 +40,7 @@ export {
   NonDeterminismError,
   PayloadTooLargeError,
   RefusedError,
+  StructuralLimitError,
   TimeoutFailure,
   type TimeoutKind,
   TransportError,

@@ -268,17 +268,17 @@ function emitSettings(options: ReplayOptions, progress: Progress): EmitSettings 
 
 /** An output that is not data fails the run as its own error would; the runtime's errors fail the task. */
 function terminalOf(settings: EmitSettings, ending: Ending): [Ending, TerminalCommand] {
-  if (ending.kind === 'failed') return failureOf(ending.error)
+  if (ending.kind === 'failed') return failureOf(settings, ending.error)
   try {
     return [ending, completeWorkflow(settings, ending.output)]
   } catch (error) {
-    return failureOf(error)
+    return failureOf(settings, error)
   }
 }
 
-function failureOf(error: unknown): [Ending, TerminalCommand] {
+function failureOf(settings: EmitSettings, error: unknown): [Ending, TerminalCommand] {
   if (failsTheTask(error)) throw error
-  return [{ kind: 'failed', error }, failWorkflow(error)]
+  return [{ kind: 'failed', error }, failWorkflow(settings, error)]
 }
 
 function assertQueriesHandled(workflow: WorkflowImplementation, queries: ReadonlyMap<string, QueryHandler>): void {

@@ -8,7 +8,14 @@ import {
   PayloadTooLargeError,
   TimeoutFailure,
 } from '../authoring/failure.ts'
-import { classOf, failureToWire, messageOf, type WireFailure } from '../authoring/failure-wire.ts'
+import {
+  classOf,
+  cut,
+  failureToWire,
+  messageLengthMax,
+  messageOf,
+  type WireFailure,
+} from '../authoring/failure-wire.ts'
 import {
   type ActivityOptions,
   type Duration,
@@ -125,12 +132,12 @@ export function completeWorkflow(settings: EmitSettings, output: unknown): Compl
 }
 
 /** Any error that left the workflow function, with its class name as type. */
-export function failWorkflow(error: unknown): FailWorkflow {
+export function failWorkflow(settings: EmitSettings, error: unknown): FailWorkflow {
   const wire = failureToWire(error)
-  const exception = { ...exceptionOf(wire), class: classOf(error), ...ofActivity(error) }
+  const exception = { ...exceptionOf(settings, wire), class: classOf(error), ...ofActivity(error) }
   return {
     type: 'fail_workflow',
-    message: wire.message,
+    message: cut(wire.message, messageLengthMax),
     exception_type: wire.type,
     exception_class: exception.class,
     non_retryable: wire.non_retryable ?? false,
@@ -140,24 +147,24 @@ export function failWorkflow(error: unknown): FailWorkflow {
 }
 
 // Stack traces stay behind: they name files of one machine, and history keeps what means the same everywhere.
-function exceptionOf(wire: WireFailure): RecordedException {
+function exceptionOf(settings: EmitSettings, wire: WireFailure): RecordedException {
   return {
     type: wire.type,
-    message: wire.message,
-    ...details(wire.details),
+    message: cut(wire.message, messageLengthMax),
+    ...details(settings, wire.details),
     ...(wire.category === undefined ? {} : { category: wire.category }),
-    ...(wire.cause === undefined ? {} : { cause: exceptionOf(wire.cause) }),
+    ...(wire.cause === undefined ? {} : { cause: exceptionOf(settings, wire.cause) }),
   }
 }
 
-function details(value: unknown): { details?: string; details_payload_codec?: 'avro' } {
-  return value === undefined ? {} : { details: encodeDetails(value).blob, details_payload_codec: 'avro' }
+function details(settings: EmitSettings, value: unknown): { details?: string; details_payload_codec?: 'avro' } {
+  return value === undefined ? {} : { details: encodeDetails(settings, value).blob, details_payload_codec: 'avro' }
 }
 
-// Details that are not data must not keep a run from failing: why they are missing stands in their place.
-function encodeDetails(value: unknown): Envelope {
+// Details that are not data, or too large, must not keep a run from failing: why they are missing stands in their place.
+function encodeDetails(settings: EmitSettings, value: unknown): Envelope {
   try {
-    return encodeEnvelope(value, 'details')
+    return withinLimit(settings, 'the details of the failure', encodeEnvelope(value, 'details'))
   } catch (error) {
     return encodeEnvelope(messageOf(error))
   }

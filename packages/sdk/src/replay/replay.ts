@@ -17,7 +17,7 @@ import { locationOf } from '../authoring/place.ts'
 import { createAhead } from './ahead.ts'
 import { createApplier } from './apply.ts'
 import { createAuthoredRun } from './authored-run.ts'
-import { type Call, createCalls } from './calls.ts'
+import { type Call, type Calls, createCalls } from './calls.ts'
 import type { EmittedCommand } from './commands.ts'
 import { createDecisions } from './decisions.ts'
 import { groupFields } from './group.ts'
@@ -38,6 +38,10 @@ export interface ReplayStep {
   readonly resolvedWaits: number[]
   /** The signal of this task's resume was consumed before history shows it as applied. */
   readonly appliedSignal: boolean
+  /** Calls without an outcome, those of this step included; never fewer than `pending` counts. */
+  readonly openCalls: number
+  /** What the run has open after this step, timers of waits counted as timers. */
+  pending(): { readonly activities: number; readonly timers: number }
 }
 
 export interface Replay {
@@ -78,6 +82,17 @@ function commandOf(call: Call): EmittedCommand {
   return group === undefined ? call.command : { ...call.command, ...group }
 }
 
+function pendingOf(calls: Calls): { readonly activities: number; readonly timers: number } {
+  let activities = 0
+  let timers = 0
+  for (const { command } of calls.open()) {
+    if (command.type === 'schedule_activity') activities += 1
+    else if (command.type === 'start_timer' || ('timeout_seconds' in command && command.timeout_seconds !== undefined))
+      timers += 1
+  }
+  return { activities, timers }
+}
+
 /** A replay that has seen no event yet. */
 export function createReplay(options: ReplayOptions): Replay {
   const progress = createProgress(options.run, options.log)
@@ -100,7 +115,15 @@ export function createReplay(options: ReplayOptions): Replay {
     // Only a completion can name them: a waiting acknowledgement leaves them for the next step with commands.
     const resolvedWaits = commands.length === 0 ? [] : [...authored.passedWaits]
     for (const step of resolvedWaits) authored.passedWaits.delete(step)
-    return { commands, steps, outcome: { kind: authored.ending?.kind ?? 'waiting' }, resolvedWaits, appliedSignal }
+    return {
+      commands,
+      steps,
+      outcome: { kind: authored.ending?.kind ?? 'waiting' },
+      resolvedWaits,
+      appliedSignal,
+      openCalls: calls.size,
+      pending: () => pendingOf(calls),
+    }
   }
 
   const advance = async (events: readonly HistoryEvent[], task: ReplayTask): Promise<ReplayStep> => {

@@ -6,11 +6,11 @@
 //   WT2  A replay is kept only after the server recorded the turn it emitted; whatever else happened, it is disposed (R-06).
 //   WT3  What a replay throws fails the task, never the run; what the network throws fails neither.
 //   WT4  A task that a reply hands over is worked on only after the replay of this turn was kept: it may be of the same run.
-import type { Command, HistoryEvent, WorkflowTask } from '@durable-workflow/protocol'
+import type { HistoryEvent, WorkflowTask } from '@durable-workflow/protocol'
 import { RefusedError, TransportError } from '../authoring/failure.ts'
 import type { Replay, ReplayStep } from '../replay/replay.ts'
 import { successOf } from '../transport/connection.ts'
-import { instantOf, memberOf } from '../transport/json.ts'
+import { instantOf } from '../transport/json.ts'
 import type { HandOver, Offer } from './hand-over.ts'
 import { offsetOf, readHistory, readWholeHistory } from './history-pages.ts'
 import { leaseMs, type Renewal, renewEveryThird } from './lease-renewal.ts'
@@ -19,7 +19,8 @@ import { type Delivery, deliver, type Report } from './report.ts'
 import type { Session } from './session.ts'
 import { settlementOfWorkflowTask } from './settlement.ts'
 import type { StickyCache } from './sticky-cache.ts'
-import { assertBodyFits, type TaskFailure, taskFailure } from './wire-failure.ts'
+import { assertCommandsFit } from './task-limits.ts'
+import { type TaskFailure, taskFailure } from './wire-failure.ts'
 
 export interface WorkflowTaskRunner {
   /**
@@ -75,11 +76,7 @@ export function createWorkflowTaskRunner(
           continueAsNewSuggested: task.continue_as_new_recommended === true,
         },
       )
-      assertBodyFits(
-        `A workflow task of "${task.workflow_type}"`,
-        payloadBytes(step.commands),
-        session.discovery.payloadBytesMax,
-      )
+      assertCommandsFit(`A workflow task of "${task.workflow_type}"`, step, session.discovery.structuralLimits)
       return { kind: 'stepped', replay, step }
     } catch (error) {
       replay?.dispose()
@@ -224,17 +221,6 @@ function isKept(step: ReplayStep): boolean {
 /** Nothing to say: the run waits for something that is not in history yet. */
 function isWaiting(step: ReplayStep): boolean {
   return step.commands.length === 0 && !step.appliedSignal
-}
-
-function payloadBytes(commands: readonly Command[]): number {
-  let bytes = 0
-  for (const command of commands) {
-    for (const value of Object.values(command)) {
-      const blob = memberOf(value, 'blob')
-      if (typeof blob === 'string') bytes += blob.length
-    }
-  }
-  return bytes
 }
 
 function fenceOf(session: Session, task: WorkflowTask): { lease_owner: string; workflow_task_attempt: number } {
