@@ -25,6 +25,7 @@ import { type Mode, misuseOf } from './misuse.ts'
 import type { ReplayOptions } from './options.ts'
 import { infoOf, type Progress } from './progress.ts'
 import { createRandom } from './random.ts'
+import { bytesOfArrival, bytesOfOutcome, bytesOfValue, bytesOfValues } from './size.ts'
 import { type Arrival, createConditions, createInbox, type Inbox } from './waits.ts'
 
 export type Ending =
@@ -61,6 +62,8 @@ export interface AuthoredRun {
   /** Steps of condition waits whose predicate held, until history or a report has named them. */
   readonly passedWaits: Set<number>
   forget(): void
+  /** Bytes of what code was given so far, as if it kept all of it. */
+  readonly givenBytes: number
 }
 
 export function createAuthoredRun(options: ReplayOptions, known: Known): AuthoredRun {
@@ -78,6 +81,7 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
   let hasCalled = false
   let ending: Ending | undefined
   let terminal: TerminalCommand | undefined
+  let givenBytes = bytesOfValues(options.arguments)
   let faulted: { readonly error: unknown } | undefined
 
   const settings = emitSettings(options, progress)
@@ -128,6 +132,9 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
       assertQueriesHandled(workflow, queries)
     },
     fault,
+    given(value) {
+      givenBytes += bytesOfValue(value)
+    },
     track(label, place, deferred) {
       unobserved.set(deferred, { label, place })
       deferred.promise.whenObserved(() => unobserved.delete(deferred))
@@ -211,11 +218,13 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
       calls.close(call)
       conditions.remove(call)
       if (ending !== undefined) return
+      givenBytes += bytesOfOutcome(outcome)
       call.settle(outcome)
       await settle()
     },
     async receive(arrival) {
       if (ending !== undefined) return
+      givenBytes += bytesOfArrival + bytesOfValues(arrival.arguments)
       enter(() => inbox.receive(arrival))
       if (inbox.readerOf(arrival.name) === 'handler') await settle()
     },
@@ -233,6 +242,9 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
     random: () => (mode === 'answering' ? randomOfQuery : random).next(),
     uuid: () => (mode === 'answering' ? randomOfQuery : random).uuid(),
     forget: () => unobserved.clear(),
+    get givenBytes() {
+      return givenBytes
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { PayloadValue } from '@durable-workflow/codec'
 import type { Logger, WorkflowInfo } from '../authoring/context.ts'
 import type { Message, Query } from '../authoring/message.ts'
 import type { Place } from '../authoring/place.ts'
@@ -31,6 +32,8 @@ export interface Host {
   beforeFirstCall(): void
   /** Keeps the runtime's own error of a call: the task fails with it, and the call never returns. */
   fault(error: unknown): boolean
+  /** Counts a value that code has been given, for the size of the replay. */
+  given(value: PayloadValue): void
   /** Keeps a promise in mind until somebody waits for it. */
   track(label: string, place: Place, deferred: Deferred<unknown>): void
   /** Asks a predicate as authored code that may not call `ctx`. */

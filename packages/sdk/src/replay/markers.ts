@@ -35,7 +35,9 @@ export function sideEffect(host: Host, name: string, fn: () => unknown, place: P
     )
     keep(host, what, 'side effect', place, command)
     // What history will give back, so that first run and replay see the same value.
-    return Promise.resolve(decodeEnvelope(command.result))
+    const value = decodeEnvelope(command.result)
+    host.given(value)
+    return Promise.resolve(value)
   } catch (error) {
     if (!host.fault(error)) throw error
     return never()
@@ -52,6 +54,7 @@ function replayed(host: Host, { what, name, place }: Asked, entry: Entry, step: 
   const value = entry.fact.kind === 'side effect' ? entry.fact.value : null
   const call = keep(host, what, 'side effect', place, recordSideEffect(host.settings, name, value))
   assertSame(host, entry, step, call)
+  host.given(value)
   return value
 }
 

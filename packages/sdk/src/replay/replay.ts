@@ -25,6 +25,7 @@ import { isWrittenByTask, readEvent } from './history.ts'
 import { notIdle } from './misuse.ts'
 import type { ReplayOptions, ReplayTask } from './options.ts'
 import { createProgress } from './progress.ts'
+import { baseBytes, bytesOfCall, bytesPerEvent } from './size.ts'
 
 export type { LogLevel, ReplayOptions, ReplayTask, RunFacts } from './options.ts'
 
@@ -60,7 +61,7 @@ export interface Replay {
   query(name: string, args: readonly PayloadValue[]): Promise<PayloadValue>
   /** Position of the newest event applied; 0 before the first. */
   readonly lastSequence: number
-  /** Bytes this replay holds, roughly; for the bound of the sticky cache. */
+  /** Bytes this replay holds in memory, on the safe side; for the bound of the sticky cache. */
   readonly size: number
   /** Deterministic time, epoch ms. With `random` and `uuid` a replay is the guard's context of its run. */
   now(): number
@@ -71,11 +72,6 @@ export interface Replay {
   /** Promises of authored code never settle after this. */
   dispose(): void
 }
-
-// What stays of a suspended function, of an open call, and of an applied event (positions and values that code kept).
-const baseBytes = 4_096
-const bytesPerCall = 1_024
-const bytesPerEvent = 256
 
 function commandOf(call: Call): EmittedCommand {
   const group = groupFields(call)
@@ -138,6 +134,8 @@ export function createReplay(options: ReplayOptions): Replay {
       ahead.moveTo(index + 1)
       await applier.apply(entry)
     }
+    // A replay that is kept holds no history.
+    ahead.load([])
     progress.setLive(!applier.isClosed)
     if (!applier.isClosed) await authored.start()
     return take(await applier.resume(task))
@@ -172,7 +170,9 @@ export function createReplay(options: ReplayOptions): Replay {
       return progress.lastSequence
     },
     get size() {
-      return baseBytes + calls.size * bytesPerCall + progress.events * bytesPerEvent
+      let bytes = baseBytes + progress.events * bytesPerEvent + authored.givenBytes
+      for (const { command, groups } of calls.open()) bytes += bytesOfCall(command, groups.length)
+      return bytes
     },
     now: progress.now,
     random: authored.random,

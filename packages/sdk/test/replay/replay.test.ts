@@ -841,6 +841,41 @@ describe('log, time and chance', () => {
   })
 })
 
+describe('info', () => {
+  const telling = workflow('telling', { output: type<unknown>() }, async (ctx) => {
+    const told = () => [
+      ctx.info.attempt,
+      ctx.info.historyBytes,
+      ctx.info.continueAsNewSuggested,
+      ctx.info.historyLength,
+    ]
+    const before = told()
+    await ctx.run(charge, { cents: 1 })
+    return [before, told()]
+  })
+  const rows = history(scheduled(1, 'charge'), completed(1, 'p1'))
+
+  it('of a kept replay is that of the task at hand', async () => {
+    const { replay } = openReplay(telling)
+    await replay.step(rows.slice(0, 1), { attempt: 1, historyBytes: 100, continueAsNewSuggested: false })
+    const step = await replay.step(rows.slice(1), { attempt: 7, historyBytes: 90_000, continueAsNewSuggested: true })
+    expect(resultOf(step.commands[0])).toEqual([
+      [1, 100, false, 1],
+      [7, 90_000, true, 3],
+    ])
+  })
+
+  it('stays where a task says nothing', async () => {
+    const { replay } = openReplay(telling)
+    await replay.step(rows.slice(0, 1), { attempt: 2, historyBytes: 100 })
+    const step = await replay.step(rows.slice(1), {})
+    expect(resultOf(step.commands[0])).toEqual([
+      [2, 100, false, 1],
+      [2, 100, false, 3],
+    ])
+  })
+})
+
 describe('when authored code runs', () => {
   it('RP1 authored code advances only inside step()', async () => {
     const seen: string[] = []
