@@ -47,7 +47,10 @@ export interface WorkerOptions extends ConnectionSettings {
   readonly stickyCacheBytes?: number | undefined
   /** The worker line to speak; default 1.19. */
   readonly protocolVersion?: '1.19' | '1.20' | undefined
-  /** How long a drain waits for running tasks before it gives them up; default 30 s. */
+  /**
+   * How long a drain waits for running tasks before it gives them up; default 30 s. What is given up reports nothing:
+   * deregistration hands it to other workers, and where the server is away its lease runs out.
+   */
   readonly shutdownTimeout?: Duration | undefined
   /** Drains and stops the worker when it aborts. */
   readonly signal?: AbortSignal | undefined
