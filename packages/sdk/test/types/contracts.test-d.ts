@@ -23,6 +23,15 @@ const notify = activity('notify', { input: type<{ to: string }>() })
 const ping = activity('ping')
 const resize = activity('resize', { args: [z.string(), z.int()], output: z.string() })
 const parse = activity('parse', { input: z.string().transform(Number), output: z.string().transform(Number) })
+// The short form knows its parameters from `args` alone.
+const crop = activity('crop', { args: [z.string(), z.int()], output: z.string() }, ([file, width]) => {
+  holds<Equal<[typeof file, typeof width], [string, number]>>()
+  return `${file} to ${width}`
+})
+const scale = activity('scale', { args: [z.int()] }, async ([factor]) => factor * 2)
+holds<Equal<ActivityOutput<typeof scale>, number>>()
+// @ts-expect-error the output is text
+activity('crop', { args: [z.string()], output: z.string() }, async () => 7)
 const paid = signal('paid', z.object({ by: z.string() }))
 const nudged = signal('nudged')
 const foreign = signal('foreign', z.object({ x: z.number() }))
@@ -90,6 +99,7 @@ booking.implement(async (ctx, ticket) => {
   await ctx.run(ping, 'hello')
   const small = await ctx.run(resize, ['a.png', 200])
   holds<Equal<typeof small, string>>()
+  await ctx.run(crop, ['a.png', 200])
   // @ts-expect-error arguments in the wrong order
   await ctx.run(resize, [200, 'a.png'])
   const parsed = await ctx.run(parse, '7')
