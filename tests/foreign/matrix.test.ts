@@ -6,10 +6,10 @@ import { matrix, nameOf, scenarios } from './matrix.ts'
 import { programsFolder } from './programs.ts'
 import { jsonLine, laterLines, summaryLine, tableLine } from './report.ts'
 
-test('the matrix has 36 cells, each once', () => {
+test('the matrix has 42 cells, each once', () => {
   const names = matrix().map(nameOf)
-  expect(names).toHaveLength(36)
-  expect(new Set(names).size).toBe(36)
+  expect(names).toHaveLength(42)
+  expect(new Set(names).size).toBe(42)
   expect(names).toContain('python/timed_wait/sqlite/1.20')
   expect(names).toContain('rust/run-timed-out/sqlite/1.19')
 })

@@ -33,10 +33,10 @@ export const scenarios: Readonly<Record<Sdk, Scenarios>> = {
       'close_now',
       'markers',
       'paging',
+      'parallel',
+      'waiting_group',
     ],
     later: {
-      parallel: 'parallel groups',
-      waiting_group: 'parallel groups',
       child: 'child workflows',
       continue_as_new: 'continue-as-new',
       update: 'updates',
@@ -59,9 +59,9 @@ export const scenarios: Readonly<Record<Sdk, Scenarios>> = {
       'wait-only',
       'run-timed-out',
       'side-effect',
+      'parallel',
     ],
     later: {
-      parallel: 'parallel groups',
       child: 'child workflows',
       continue: 'continue-as-new',
       update: 'updates',

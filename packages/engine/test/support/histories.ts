@@ -13,7 +13,13 @@ const terminal: ReadonlySet<string> = new Set([
   'WorkflowTerminated',
   'WorkflowTimedOut',
 ])
-const takesStep: ReadonlySet<string> = new Set(['ActivityScheduled', 'ConditionWaitOpened', 'SignalWaitOpened'])
+const takesStep: ReadonlySet<string> = new Set([
+  'ActivityScheduled',
+  'ConditionWaitOpened',
+  'SignalWaitOpened',
+  'SideEffectRecorded',
+  'VersionMarkerRecorded',
+])
 /** What may still be recorded of a closed run: the answer to a duplicate start. */
 const afterTheEnd: ReadonlySet<string> = new Set(['StartAccepted', 'StartRejected'])
 

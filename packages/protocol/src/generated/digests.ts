@@ -6,10 +6,10 @@ export const specDigests: {
   readonly operations: Readonly<Record<string, string>>
 } = {
   documents: {
-    "worker/1.19": "8c3c0e3ebfa19312a78515336a900e4105f93b4442add2c439d3fca68cdd2fc9",
-    "worker/1.20": "4fbb537fe3b9fa7778e512323f64dd2c15f3a8ad35e3c6bc10620e2564c04275",
-    "control/2": "b3ae8e9eb4f077be53803563b9c932e2dce8126d0b91940b4162787e69ce56f6",
-    "schemas/reasons": "8c7fd11608823c041dfdd75bf83b2f428c44b3b3ee9b073a1759ba474283ac16",
+    "worker/1.19": "3ba38817853cb193bd00a8041e5423195a87a6f5219802fb1eda053318617406",
+    "worker/1.20": "a836cf606fb26784ccc205c183671bf39c36685ebec0c97ca3de351c1e30898f",
+    "control/2": "414329e9436b259e65c099f76f626598f075911736e0439d2125f9825a6a43bc",
+    "schemas/reasons": "c4835427655ec0ab0c6a00b9f84b8eb413518caa3a84703beaa5e648a47dbada",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
   },
   operations: {
@@ -41,14 +41,18 @@ export const specDigests: {
     cancelWorkflow: "704de6a92246",
     terminateWorkflow: "b0c2e9dbc8ed",
     requestCancellation: "c73d29511a2c",
+    repairWorkflow: "0b117d4cdbd5",
     signalRun: "e94467ead5d9",
     queryRun: "939c4eea0972",
     cancelRun: "46090525c470",
     terminateRun: "d31fe354a1fd",
     requestRunCancellation: "2706e5787983",
+    repairRun: "5088f1868dd7",
     listNamespaces: "f8753131853c",
     createNamespace: "abfa3c8dc93e",
     describeNamespace: "8a9799c1b528",
+    getRepairStatus: "a0fd1c093b7b",
+    runRepairPass: "397b6d1c13d6",
     getClusterInfo: "de9e065ae325",
     getHealth: "4c73c5e6cc42",
     getReady: "bd97c51cd746",

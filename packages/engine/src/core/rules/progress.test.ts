@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import {
   activityId,
   conditionWait,
+  groupMember,
   lease,
   leasedTask,
+  parallelGroup,
   pendingActivity,
   readyTask,
   runId,
@@ -116,7 +118,48 @@ const broken: [string, string[], Given, Partial<Run>?][] = [
     { ...sound, timers: [timer({}, 3)] },
   ],
 ]
-test.each(broken)('%s', (_name, expected, state, break_) => {
+const member = { group: groupMember() }
+const grouped: Given = {
+  run: { parallelGroups: [parallelGroup()] },
+  activities: [pendingActivity(member, 1)],
+  timers: [timer(member, 2)],
+}
+const brokenGroups: typeof broken = [
+  [
+    'a member too many is counted',
+    ['counts 3 open members of group parallel-calls:1:2, but 2 are there'],
+    grouped,
+    { parallelGroups: [parallelGroup({ open: 3 })] },
+  ],
+  [
+    'a group whose members are gone',
+    ['counts 2 open members of group parallel-calls:1:2, but 0 are there'],
+    { run: { parallelGroups: [parallelGroup()] } },
+  ],
+  [
+    'a group that the run forgot',
+    [
+      'states parallel_group but its fields say activity',
+      '2 open members belong to a group at step 1, which the run does not name',
+    ],
+    grouped,
+    { parallelGroups: [] },
+  ],
+  [
+    'a complete group that nobody tells the run',
+    ['group parallel-calls:1:2 is complete, but no workflow task tells the run'],
+    { run: { parallelGroups: [parallelGroup({ open: 0, closedSequence: 9 })] } },
+  ],
+]
+
+test('a run that waits for a group is sound; a complete one is while a task or a repair will tell', () => {
+  const complete = [parallelGroup({ open: 0, closedSequence: 9 })]
+  expect(problems(grouped)).toEqual([])
+  expect(problems({ task: readyTask(), run: { parallelGroups: complete } })).toEqual([])
+  expect(problems({ run: { parallelGroups: complete, replayBlockedReason: 'x' } })).toEqual([])
+})
+
+test.each([...broken, ...brokenGroups])('%s', (_name, expected, state, break_) => {
   expect(problems(state, break_)).toEqual(expected)
 })
 
@@ -132,6 +175,7 @@ const reasons: [string, Given, string | undefined][] = [
   ],
   ['workflow_task_ready', { task: readyTask() }, 'workflow_task_ready'],
   ['replay_blocked', { run: { replayBlockedReason: 'x' }, activities: [pendingActivity()] }, 'replay_blocked'],
+  ['parallel_group', grouped, 'parallel_group'],
   ['activity', { activities: [pendingActivity()], timers: [timer({}, 2)] }, 'activity'],
   ['timer', { timers: [timer()], waits: [signalWait({}, 2)] }, 'timer'],
   ['signal_wait', { waits: [signalWait({}, 1), conditionWait({}, 2)] }, 'signal_wait'],

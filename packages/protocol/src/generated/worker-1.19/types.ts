@@ -346,6 +346,32 @@ export type ActivityHeartbeatRecordedPayload = {
     progress?: {
         [key: string]: unknown;
     };
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
 };
 
 export type ActivityReportReply = {
@@ -1968,6 +1994,48 @@ export type RegistrationRefusal = {
      */
     protocol_version: string;
     server_capabilities: ServerCapabilities;
+};
+
+/**
+ * An operator asked for a repair: the run got a workflow task, or needed none.
+ */
+export type RepairRequestedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id: string;
+    /**
+     * The run.
+     */
+    workflow_run_id: string;
+    /**
+     * repair.
+     */
+    command_type?: string;
+    /**
+     * repair_dispatched or repair_not_needed.
+     */
+    outcome: string;
+    /**
+     * What kept the run going, or did not, when it was asked: workflow_replay_blocked, repair_needed, workflow_task_ready and others.
+     */
+    liveness_state: string;
+    /**
+     * What the run waited for.
+     */
+    wait_kind?: string | null;
+    /**
+     * The task that it got.
+     */
+    task_id?: string | null;
+    /**
+     * workflow.
+     */
+    task_type?: string | null;
 };
 
 /**

@@ -2,7 +2,8 @@ import type { Draft } from '../../decision/draft.ts'
 import { defineOperation } from '../../decision/operation.ts'
 import { accept, refuse } from '../../decision/outcome.ts'
 import { append, mustRun, patchRun } from '../../history/append.ts'
-import { timerResume, wakeRun } from '../../rules/resume.ts'
+import { wakeForEnd } from '../../rules/parallel-groups.ts'
+import { timerResume } from '../../rules/resume.ts'
 import { openTaskKeys } from '../../rules/run-keys.ts'
 import { waitFacts } from '../../rules/wait-facts.ts'
 import { waitKeys } from '../../rules/wait-keys.ts'
@@ -51,6 +52,7 @@ export const fireTimer = defineOperation({
           fired_at: formatInstant(now),
           ...(timer.kind === 'user' ? {} : { timer_kind: timer.kind }),
           ...(wait === undefined ? {} : waitFacts(wait)),
+          ...timer.group?.facts,
         },
       },
       now,
@@ -58,7 +60,7 @@ export const fireTimer = defineOperation({
     draft.putTimer({ ...timer, status: 'fired', dueAt: undefined })
     patchRun(draft, run.runId, { openTimers: mustRun(draft, run.runId).openTimers - 1 })
     if (wait !== undefined) expireWait(draft, wait, sequence)
-    return accept({ taskId: wakeRun(draft, run.runId, timerResume(timer), now) })
+    return accept({ taskId: wakeForEnd(draft, timer, 'succeeded', timerResume(timer), now) })
   },
 })
 
