@@ -47,6 +47,14 @@ export interface WorkflowHandle<O extends MaybeSchema = MaybeSchema, H extends M
   cancel(reason?: string): Promise<void>
   /** Closes the run at once as terminated. */
   terminate(reason?: string): Promise<void>
+  /**
+   * Gives a run that does not move its next workflow task: above all one that is blocked in replay, once its code is corrected. A
+   * worker whose code differs from the one that was blocked resumes it by itself; this is for code that looks the same.
+   *
+   * @returns whether a task was made; false for a run that moves by itself
+   * @throws RefusedError for a run that is closed, or a role that may not repair
+   */
+  repair(): Promise<boolean>
 }
 
 export interface HandleTarget {
@@ -191,6 +199,15 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     },
     cancel: (reason) => close('cancel', reason),
     terminate: (reason) => close('terminate', reason),
+    async repair() {
+      const body = { request_id: randomUUID() }
+      const path = { workflow_id: workflowId }
+      const reply =
+        pinned === undefined
+          ? await connection.call('repairWorkflow', { path, body })
+          : await connection.call('repairRun', { path: { ...path, run_id: pinned }, body })
+      return reply.outcome === 'repair_dispatched'
+    },
   }
 }
 

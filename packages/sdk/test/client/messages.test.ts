@@ -64,6 +64,32 @@ describe('messages', () => {
     expect(it.stub.of('queryWorkflow')).toHaveLength(1)
   })
 
+  test.each([
+    ['repair_dispatched', true],
+    ['repair_not_needed', false],
+  ])('repair says whether a task was made: %s', async (outcome, made) => {
+    await using it = await open()
+    it.stub.on('repairWorkflow', () => ({ status: 200, body: { workflow_id: 'order-1', run_id: 'r1', outcome } }))
+    it.stub.on('repairRun', () => ({ status: 200, body: { workflow_id: 'order-1', run_id: 'r1', outcome } }))
+    expect(await it.client.get(checkout, 'order-1').repair()).toBe(made)
+    expect(await it.client.get(checkout, 'order-1', { runId: 'r1' }).repair()).toBe(made)
+    expect([...it.stub.of('repairWorkflow'), ...it.stub.of('repairRun')].map(({ path, body }) => [path, body])).toEqual(
+      [
+        ['/api/workflows/order-1/repair', { request_id: expect.any(String) }],
+        ['/api/workflows/order-1/runs/r1/repair', { request_id: expect.any(String) }],
+      ],
+    )
+  })
+
+  test('a repair of a closed run is a RefusedError with its reason', async () => {
+    await using it = await open()
+    it.stub.on('repairWorkflow', () => ({
+      status: 409,
+      body: { reason: 'run_closed', outcome: 'rejected_run_closed' },
+    }))
+    await expect(it.client.get(checkout, 'order-1').repair()).rejects.toMatchObject({ name: 'RefusedError' })
+  })
+
   test('cancel and terminate say why', async () => {
     await using it = await open()
     await it.client.get(checkout, 'order-1').cancel('changed my mind')
