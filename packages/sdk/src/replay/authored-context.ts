@@ -102,7 +102,7 @@ export function createContext(host: Host): AuthoredContext {
     handle(message, handler) {
       host.assertUsable('ctx.handle')
       assertDeclared(host, message)
-      if (message.kind === 'query') host.queries.set(message.name, { query: message, answer: handler })
+      if (message.kind === 'query') host.queries.handle(message, handler)
       else handleSignal(host, message, handler)
     },
     now: host.now,

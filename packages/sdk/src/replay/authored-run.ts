@@ -6,31 +6,28 @@
 // A wake is complete when `settle` returns: microtasks are drained, conditions that hold have gone on, and so on until
 // nothing moves (RP2).
 
-import { decodeEnvelope, encodeEnvelope, type PayloadValue } from '@durable-workflow/codec'
+import type { PayloadValue } from '@durable-workflow/codec'
 import { limits } from '@durable-workflow/protocol'
 import { inputFromArguments, validateInput, validateOutput } from '../authoring/contract.ts'
-import { failsTheTask, GuardError, MissingHandlerError, RefusedError } from '../authoring/failure.ts'
-import type { Place } from '../authoring/place.ts'
-import type { WorkflowImplementation } from '../authoring/workflow.ts'
+import { failsTheTask } from '../authoring/failure.ts'
 import type { Ahead } from './ahead.ts'
 import { createContext } from './authored-context.ts'
 import type { Call, Calls } from './calls.ts'
 import type { TerminalCommand } from './commands.ts'
 import type { Decisions } from './decisions.ts'
-import type { Deferred } from './deferred.ts'
-import { completeWorkflow, type EmitSettings, failWorkflow } from './emit.ts'
+import type { EmitSettings } from './emit.ts'
+import { type Ending, terminalOf } from './ending.ts'
 import type { Outcome } from './history.ts'
-import type { Host, QueryHandler } from './host.ts'
+import type { Host } from './host.ts'
 import { type Mode, misuseOf } from './misuse.ts'
 import type { ReplayOptions } from './options.ts'
 import { infoOf, type Progress } from './progress.ts'
+import { createQueries } from './queries.ts'
 import { createRandom } from './random.ts'
 import { bytesOfArrival, bytesOfOutcome, bytesOfValue, bytesOfValues } from './size.ts'
+import { createTurns } from './turns.ts'
+import { createUnobserved } from './unobserved.ts'
 import { type Arrival, createConditions, createInbox, type Inbox } from './waits.ts'
-
-export type Ending =
-  | { readonly kind: 'completed'; readonly output: unknown }
-  | { readonly kind: 'failed'; readonly error: unknown }
 
 /** What a replay knows of its run beside the code. */
 export interface Known {
@@ -71,11 +68,11 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
   const { progress, calls } = known
   const conditions = createConditions()
   const inbox = createInbox()
-  const queries = new Map<string, QueryHandler>()
-  const unobserved = new Map<Deferred<unknown>, { readonly label: string; readonly place: Place }>()
+  const queries = createQueries(options)
+  const unobserved = createUnobserved()
   const passedWaits = new Set<number>()
-  const random = createRandom(run.runId)
-  let randomOfQuery = random
+  const randomOfRun = createRandom(run.runId)
+  const random = () => (mode === 'answering' ? queries.random : randomOfRun)
   let mode: Mode = 'idle'
   let hasStarted = false
   let hasCalled = false
@@ -120,8 +117,8 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
     log: progress.log,
     info: infoOf(run, progress),
     now: progress.now,
-    random: random.next,
-    uuid: random.uuid,
+    random: randomOfRun.next,
+    uuid: randomOfRun.uuid,
     assertUsable(what) {
       const problem = misuseOf(what, { mode, hasEnded: ending !== undefined, isInside: options.inside?.() ?? true })
       if (problem !== undefined) throw problem
@@ -129,16 +126,13 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
     beforeFirstCall() {
       if (hasCalled) return
       hasCalled = true
-      assertQueriesHandled(workflow, queries)
+      queries.assertHandled()
     },
     fault,
     given(value) {
       givenBytes += bytesOfValue(value)
     },
-    track(label, place, deferred) {
-      unobserved.set(deferred, { label, place })
-      deferred.promise.whenObserved(() => unobserved.delete(deferred))
-    },
+    track: unobserved.track,
     ask,
     aside: (fn) => during('computing', () => (options.outside === undefined ? fn() : options.outside(fn))),
     mayRecord: () => !progress.isReadOnly,
@@ -153,7 +147,7 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
     try {
       const input = await validateInput(workflow, inputFromArguments(workflow, options.arguments))
       const output = await workflow.fn(context, input)
-      if (!hasCalled) assertQueriesHandled(workflow, queries)
+      if (!hasCalled) queries.assertHandled()
       end({ kind: 'completed', output: await validateOutput(workflow, output) })
     } catch (error) {
       if (!fault(error)) end({ kind: 'failed', error })
@@ -181,15 +175,7 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
     const [last, command] = terminalOf(settings, reached)
     ending = last
     terminal = command
-    for (const { label, place } of unobserved.values()) {
-      const where = place.location()
-      const at = where === undefined ? '' : ` at ${where}`
-      progress.log.warn(`${label}${at} was never awaited; its result and its failure are lost.`, {
-        call: label,
-        place: where,
-      })
-    }
-    unobserved.clear()
+    unobserved.report(progress.log)
   }
 
   return {
@@ -229,38 +215,13 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
       if (inbox.readerOf(arrival.name) === 'handler') await settle()
     },
     close: () => end({ kind: 'failed', error: undefined }),
-    async answer(name, args) {
-      const handler = queries.get(name)
-      if (handler === undefined) throw unknownQuery(workflow, name, [...queries.keys()])
-      const input = await validateInput(handler.query, inputFromArguments(handler.query, args))
-      // A query's chance is its own: what it draws must not move the run's sequence.
-      randomOfQuery = createRandom(`${run.runId}:query`)
-      const answer = enter(() => handler.answer(input))
-      if (answer instanceof Promise) throw asynchronousAnswer(name)
-      return decodeEnvelope(encodeEnvelope(await validateOutput(handler.query, answer)))
-    },
-    random: () => (mode === 'answering' ? randomOfQuery : random).next(),
-    uuid: () => (mode === 'answering' ? randomOfQuery : random).uuid(),
-    forget: () => unobserved.clear(),
+    answer: queries.answer,
+    random: () => random().next(),
+    uuid: () => random().uuid(),
+    forget: unobserved.forget,
     get givenBytes() {
       return givenBytes
     },
-  }
-}
-
-// A turn ends with the first microtask after its first call: code that has waited since is in another one.
-function createTurns(): () => number {
-  let turn = 0
-  let isOpen = false
-  return () => {
-    if (!isOpen) {
-      isOpen = true
-      turn += 1
-      Promise.resolve().then(() => {
-        isOpen = false
-      })
-    }
-    return turn
   }
 }
 
@@ -276,45 +237,4 @@ function emitSettings(options: ReplayOptions, progress: Progress): EmitSettings 
       progress.log.warn(`${what}: this server counts whole seconds, so ${durationMs} ms become 1 s.`, { durationMs })
     },
   }
-}
-
-/** An output that is not data fails the run as its own error would; the runtime's errors fail the task. */
-function terminalOf(settings: EmitSettings, ending: Ending): [Ending, TerminalCommand] {
-  if (ending.kind === 'failed') return failureOf(settings, ending.error)
-  try {
-    return [ending, completeWorkflow(settings, ending.output)]
-  } catch (error) {
-    return failureOf(settings, error)
-  }
-}
-
-function failureOf(settings: EmitSettings, error: unknown): [Ending, TerminalCommand] {
-  if (failsTheTask(error)) throw error
-  return [{ kind: 'failed', error }, failWorkflow(settings, error)]
-}
-
-function assertQueriesHandled(workflow: WorkflowImplementation, queries: ReadonlyMap<string, QueryHandler>): void {
-  const missing = workflow.handles
-    .filter(({ kind, name }) => kind === 'query' && !queries.has(name))
-    .map(({ name }) => name)
-  if (missing.length === 0) return
-  const listed = missing.map((name) => `"${name}"`).join(', ')
-  throw new MissingHandlerError(
-    `Workflow "${workflow.name}" lists ${listed} in \`handles\` and has no handler before its first durable call; call ctx.handle for each first.`,
-    { reason: 'query_handler_missing', facts: { workflowType: workflow.name, queries: missing } },
-  )
-}
-
-function unknownQuery(workflow: WorkflowImplementation, name: string, known: readonly string[]): RefusedError {
-  return new RefusedError(
-    `Workflow "${workflow.name}" has no handler for query "${name}"; it answers ${known.join(', ') || 'none'}.`,
-    { reason: 'rejected_unknown_query', facts: { query: name, workflowType: workflow.name, known } },
-  )
-}
-
-function asynchronousAnswer(name: string): GuardError {
-  return new GuardError(
-    `The handler of query "${name}" returned a promise; a query answers at once from state that is already there.`,
-    { reason: 'query_handler_asynchronous', facts: { query: name } },
-  )
 }

@@ -1,6 +1,6 @@
 import type { PayloadValue } from '@durable-workflow/codec'
 import type { Logger, WorkflowInfo } from '../authoring/context.ts'
-import type { Message, Query } from '../authoring/message.ts'
+import type { Message } from '../authoring/message.ts'
 import type { Place } from '../authoring/place.ts'
 import type { Ahead } from './ahead.ts'
 import type { Calls } from './calls.ts'
@@ -8,6 +8,7 @@ import type { Decisions } from './decisions.ts'
 import type { Deferred } from './deferred.ts'
 import type { EmitSettings } from './emit.ts'
 import type { RunName } from './mismatch.ts'
+import type { Queries } from './queries.ts'
 import type { Conditions, Inbox } from './waits.ts'
 
 /** What replay lends to the context of one run. */
@@ -19,7 +20,7 @@ export interface Host {
   readonly decisions: Decisions
   readonly conditions: Conditions
   readonly inbox: Inbox
-  readonly queries: Map<string, QueryHandler>
+  readonly queries: Queries
   readonly handles: readonly Message[]
   readonly log: Logger
   readonly info: WorkflowInfo
@@ -46,9 +47,4 @@ export interface Host {
   turn(): number
   /** Runs a signal handler as a branch of the run; what it throws fails the run. */
   branch(work: () => Promise<void>): void
-}
-
-export interface QueryHandler {
-  readonly query: Query
-  readonly answer: (input: unknown) => unknown
 }

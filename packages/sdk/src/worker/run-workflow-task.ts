@@ -85,47 +85,6 @@ export function createWorkflowTaskRunner(
     }
   }
 
-  async function renew(task: WorkflowTask, signal: AbortSignal): Promise<number | undefined> {
-    try {
-      const reply = await session.connection.exchange('heartbeatWorkflowTask', {
-        path: { task_id: task.task_id },
-        body: fenceOf(session, task),
-        signal,
-      })
-      const body = successOf('heartbeatWorkflowTask', reply)
-      return leaseMs(session.clock, instantOf(body, 'lease_expires_at'), leaseMsWhenUnknown)
-    } catch (error) {
-      // A refused renewal decides nothing: the report meets the same fence, and its answer counts.
-      if (RefusedError.is(error)) return undefined
-      return leaseMsWhenUnknown / 10
-    }
-  }
-
-  function reportOf(task: WorkflowTask, turn: Reported, offer: Offer | undefined): Report {
-    const path = { task_id: task.task_id }
-    const claim = { taskId: task.task_id, attempt: task.workflow_task_attempt, runId: task.run_id }
-    const settles: Report['settles'] = (reply) => settlementOfWorkflowTask(reply, claim)
-    const cached = turn.kind === 'stepped' && isKept(turn.step) && session.discovery.historyCache
-    const common = {
-      ...fenceOf(session, task),
-      ...(cached ? { history_cached: true } : {}),
-      ...(offer?.document === undefined ? {} : { hand_over: offer.document }),
-    }
-    const { connection } = session
-    if (turn.kind === 'stepped' && !isWaiting(turn.step)) {
-      const resolved = session.discovery.resolvedWaits ? { resolved_waits: turn.step.resolvedWaits } : {}
-      const body = { ...common, ...resolved, commands: turn.step.commands }
-      const send = () => connection.exchange('completeWorkflowTask', { path, body })
-      return { operationId: 'completeWorkflowTask', send, settles }
-    }
-    const body = { ...common, failure: turn.kind === 'failed' ? turn.failure : waiting }
-    return {
-      operationId: 'failWorkflowTask',
-      send: () => connection.exchange('failWorkflowTask', { path, body }),
-      settles,
-    }
-  }
-
   // What failed here is not asked for again by the very report: another worker may do better.
   function offerOf(turn: Reported): Offer | undefined {
     if (turn.kind === 'failed') return undefined
@@ -147,7 +106,7 @@ export function createWorkflowTaskRunner(
     let recorded = false
     try {
       const how = { clock: session.clock, policy: session.reportRetry, signal: session.giveUp }
-      const delivery = await deliver(reportOf(task, turn, offer), how)
+      const delivery = await deliver(reportOf(session, task, turn, offer), how)
       recorded = delivery.kind === 'recorded'
       if (delivery.kind === 'settled') {
         session.log.info('The report was refused and settled; the worker goes on.', {
@@ -170,7 +129,7 @@ export function createWorkflowTaskRunner(
   return {
     async run(task) {
       const first = leaseMs(session.clock, instantOf(task, 'lease_expires_at'), leaseMsWhenUnknown)
-      const renewal: Renewal = renewEveryThird(session.clock, first, (signal) => renew(task, signal))
+      const renewal: Renewal = renewEveryThird(session.clock, first, (signal) => renew(session, task, signal))
       try {
         const turn = await take(task)
         if (turn.kind !== 'abandoned') return await report(task, turn)
@@ -180,6 +139,47 @@ export function createWorkflowTaskRunner(
         renewal.stop()
       }
     },
+  }
+}
+
+async function renew(session: Session, task: WorkflowTask, signal: AbortSignal): Promise<number | undefined> {
+  try {
+    const reply = await session.connection.exchange('heartbeatWorkflowTask', {
+      path: { task_id: task.task_id },
+      body: fenceOf(session, task),
+      signal,
+    })
+    const body = successOf('heartbeatWorkflowTask', reply)
+    return leaseMs(session.clock, instantOf(body, 'lease_expires_at'), leaseMsWhenUnknown)
+  } catch (error) {
+    // A refused renewal decides nothing: the report meets the same fence, and its answer counts.
+    if (RefusedError.is(error)) return undefined
+    return leaseMsWhenUnknown / 10
+  }
+}
+
+function reportOf(session: Session, task: WorkflowTask, turn: Reported, offer: Offer | undefined): Report {
+  const path = { task_id: task.task_id }
+  const claim = { taskId: task.task_id, attempt: task.workflow_task_attempt, runId: task.run_id }
+  const settles: Report['settles'] = (reply) => settlementOfWorkflowTask(reply, claim)
+  const cached = turn.kind === 'stepped' && isKept(turn.step) && session.discovery.historyCache
+  const common = {
+    ...fenceOf(session, task),
+    ...(cached ? { history_cached: true } : {}),
+    ...(offer?.document === undefined ? {} : { hand_over: offer.document }),
+  }
+  const { connection } = session
+  if (turn.kind === 'stepped' && !isWaiting(turn.step)) {
+    const resolved = session.discovery.resolvedWaits ? { resolved_waits: turn.step.resolvedWaits } : {}
+    const body = { ...common, ...resolved, commands: turn.step.commands }
+    const send = () => connection.exchange('completeWorkflowTask', { path, body })
+    return { operationId: 'completeWorkflowTask', send, settles }
+  }
+  const body = { ...common, failure: turn.kind === 'failed' ? turn.failure : waiting }
+  return {
+    operationId: 'failWorkflowTask',
+    send: () => connection.exchange('failWorkflowTask', { path, body }),
+    settles,
   }
 }
 
