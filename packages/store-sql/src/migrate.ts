@@ -1,5 +1,6 @@
 // Forward only. Migrations that a newer server applied stay unknown to this one and do not disturb it.
 
+import { sql } from 'kysely'
 import type { Connection, Database, Dialect } from './dialects/dialect.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -14,7 +15,8 @@ export async function migrate(dialect: Dialect, database: Database, lockWaitMs: 
   // A database that is up to date is only read: a server starts although another one writes, or nobody can.
   const missing = await database.withSnapshot((connection) => missingMigrations(dialect, connection))
   if (missing.length === 0) return
-  await transact(database, [migrationLock], lockWaitMs, (connection) => applyMissing(dialect, connection))
+  const wanted = { locks: [migrationLock], whereFree: [], lockWaitMs }
+  await transact(database, wanted, (connection) => applyMissing(dialect, connection))
 }
 
 async function applyMissing(dialect: Dialect, connection: Connection): Promise<void> {
@@ -41,8 +43,8 @@ function migrationTable(dialect: Dialect) {
   return dialect.sql.schema
     .createTable('migrations')
     .ifNotExists()
-    .addColumn('name', text, (column) => column.primaryKey().notNull())
-    .addColumn('applied_at', integer, (column) => column.notNull())
-    .modifyEnd(dialect.clustered)
+    .addColumn('name', sql.raw(text), (column) => column.primaryKey().notNull())
+    .addColumn('applied_at', sql.raw(integer), (column) => column.notNull())
+    .modifyEnd(dialect.storage({ order: 'key', updates: 'rarely' }))
     .compile()
 }

@@ -6,8 +6,8 @@ export const specDigests: {
   readonly operations: Readonly<Record<string, string>>
 } = {
   documents: {
-    "worker/1.19": "3ba38817853cb193bd00a8041e5423195a87a6f5219802fb1eda053318617406",
-    "worker/1.20": "a836cf606fb26784ccc205c183671bf39c36685ebec0c97ca3de351c1e30898f",
+    "worker/1.19": "576bb7e8b5486599732fb4dd5ffc2b95275235faa8e321febb69415bbad8f558",
+    "worker/1.20": "6642f0df774a3434fa5b2cf9169e1747bf8de18f99ac37fa2cc31bb3767ed2db",
     "control/2": "414329e9436b259e65c099f76f626598f075911736e0439d2125f9825a6a43bc",
     "schemas/reasons": "c4835427655ec0ab0c6a00b9f84b8eb413518caa3a84703beaa5e648a47dbada",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",

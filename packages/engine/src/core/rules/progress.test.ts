@@ -113,6 +113,15 @@ const broken: [string, string[], Given, Partial<Run>?][] = [
     { ...sound, timers: [timer({ dueAt: t0 }, 3), timer({}, 4)] },
   ],
   [
+    'a timeout that is held while nothing is leased',
+    [`timer ${timerId(4)} is not due at its instant`],
+    {
+      ...sound,
+      task: readyTask(),
+      timers: [timer({}, 3), timer({ kind: 'condition_timeout', waitId: waitId(4), dueAt: undefined }, 4)],
+    },
+  ],
+  [
     'a wait whose timer is gone',
     [`wait ${waitId(4)} has a deadline but no pending timer`],
     { ...sound, timers: [timer({}, 3)] },
@@ -161,6 +170,15 @@ test('a run that waits for a group is sound; a complete one is while a task or a
 
 test.each([...broken, ...brokenGroups])('%s', (_name, expected, state, break_) => {
   expect(problems(state, break_)).toEqual(expected)
+})
+
+test('a timeout that is held while a task is leased is sound; a timer of the code never is held', () => {
+  const held = { dueAt: undefined }
+  const waiting = timer({ kind: 'condition_timeout', waitId: waitId(4), ...held }, 4)
+  expect(problems({ ...sound, timers: [timer({}, 3), waiting] })).toEqual([])
+  expect(problems({ ...sound, timers: [timer(held, 3), waiting] })).toEqual([
+    `timer ${timerId(3)} is not due at its instant`,
+  ])
 })
 
 test('a wait whose timeout is recorded needs no timer', () => {

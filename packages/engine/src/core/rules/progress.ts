@@ -35,8 +35,10 @@ export function progressProblems(run: Run, work: OpenWork): string[] {
     if (activity.status === 'running' && activity.lease === undefined)
       problems.push(`activity ${activity.activityId} runs without a lease`)
   }
-  for (const timer of work.timers)
-    if (timer.dueAt !== timer.fireAt) problems.push(`timer ${timer.timerId} is not due at its instant`)
+  for (const timer of work.timers) {
+    const isHeld = timer.dueAt === undefined && timer.waitId !== undefined && run.openTask?.leased === true
+    if (timer.dueAt !== timer.fireAt && !isHeld) problems.push(`timer ${timer.timerId} is not due at its instant`)
+  }
   for (const wait of work.waits) problems.push(...waitProblems(wait, work.timers))
   return problems
 }

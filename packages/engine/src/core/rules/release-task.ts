@@ -3,7 +3,7 @@ import type { SliceKey } from '../decision/slice.ts'
 import { patchRun } from '../history/append.ts'
 import type { Run } from '../state/run.ts'
 import type { WorkflowTask } from '../state/workflow-task.ts'
-import { receiveHeldSignals } from './messages.ts'
+import { receiveHeld } from './held.ts'
 import { heldSignalKeys } from './run-keys.ts'
 import { waitKeys } from './wait-keys.ts'
 
@@ -29,5 +29,5 @@ export function releaseTask(draft: Draft, task: WorkflowTask, now: number): void
     cachedBy: undefined,
     cachedSequence: 0,
   })
-  receiveHeldSignals(draft, task.runId, now)
+  receiveHeld(draft, task.runId, now)
 }

@@ -21,6 +21,6 @@ export interface Timer {
   /** Epoch ms. */
   readonly fireAt: number
   readonly status: TimerStatus
-  /** `fireAt` while pending. */
+  /** `fireAt` while pending; undefined for the timeout of a wait that fell due while a workflow task was leased: it is held until that task closes. */
   readonly dueAt: number | undefined
 }

@@ -14,7 +14,7 @@ import {
   wakeAfterTask,
 } from '../../rules/close-task.ts'
 import { fence } from '../../rules/fence.ts'
-import { receiveHeldSignals } from '../../rules/messages.ts'
+import { receiveHeld } from '../../rules/held.ts'
 import { settleSeenGroups } from '../../rules/parallel-groups.ts'
 import { blockReplay } from '../../rules/replay-block.ts'
 import { makeTask, retryResume } from '../../rules/resume.ts'
@@ -100,7 +100,7 @@ function claimerKeys(draft: Draft, taskId: string): SliceKey[] {
 function block(draft: Draft, task: WorkflowTask, input: FailWorkflowTask, now: number): void {
   closeTask(draft, { ...task, failure: input.failure }, 'failed', { ...input, historyCached: false }, now)
   blockReplay(draft, task.runId, input.failure, fingerprintOf(draft, task))
-  receiveHeldSignals(draft, task.runId, now)
+  receiveHeld(draft, task.runId, now)
 }
 
 /** The definition that its claimer had registered; a registration that was replaced since is not asked (design.md §2.4). */
@@ -127,7 +127,7 @@ function replace(draft: Draft, task: WorkflowTask, input: FailWorkflowTask, now:
     },
     now,
   )
-  receiveHeldSignals(draft, task.runId, now)
+  receiveHeld(draft, task.runId, now)
 }
 
 /** 1 s, doubled with each failure in a row, at most 60 s, less up to a tenth by the id: many do not come back at once. */
