@@ -4,6 +4,7 @@ import {
   type DebugDocument,
   type HistoryEvent,
   isOpen,
+  livenessOf,
   type OpenWork,
   statusBucket,
   type WorkflowTask,
@@ -32,7 +33,8 @@ export function debugDocument(document: DebugDocument, additions: Additions): Wi
   }
 }
 
-function execution({ run, lastEvent }: DebugDocument): WireFacts {
+function execution({ run, work, lastEvent, generatedAt }: DebugDocument): WireFacts {
+  const liveness = livenessOf(run, work.workflowTask, generatedAt)
   return {
     status: run.status,
     status_bucket: statusBucket(run.status),
@@ -44,6 +46,8 @@ function execution({ run, lastEvent }: DebugDocument): WireFacts {
     closed_at: instantOrNull(run.closedAt),
     last_progress_at: instantOrNull(run.lastProgressAt),
     wait_kind: run.progress ?? null,
+    liveness_state: liveness.state,
+    liveness_reason: liveness.repairReason ?? null,
     last_event: lastEvent === undefined ? null : eventFacts(lastEvent),
   }
 }
