@@ -55,7 +55,6 @@ export {
   type QueryInput,
   type RegisterInput,
 } from './engine.ts'
-export type { OutcomeKey } from './outcomes.ts'
 export type {
   ActivityTaskClaim,
   HandedOver,
@@ -65,5 +64,5 @@ export type {
   QueryTaskClaim,
   WorkflowTaskClaim,
 } from './polls.ts'
-export { CommitUnknownError, StoreUnavailableError } from './ports.ts'
+export { CommitUnknownError, type OutcomeKey, StoreUnavailableError } from './ports.ts'
 export type { DebugDocument, FoundRun, HistoryPage, NotFound, ProgressReport, Views } from './views.ts'

@@ -1,4 +1,4 @@
-import type { Find, List, Loaded, Run, SliceKey, Store, Transaction } from '@durable-workflow/engine/ports'
+import type { Find, List, Loaded, Run, SliceKey, Store, Transaction, Wakes } from '@durable-workflow/engine/ports'
 import type { Connection, Database, Dialect } from './dialects/dialect.ts'
 import { createFind } from './find/index.ts'
 import { createList } from './list/index.ts'
@@ -9,6 +9,8 @@ import { createWrite, type Write } from './write/index.ts'
 /** The Store port over one database of any dialect. */
 export class SqlStore implements Store {
   readonly description: string
+  readonly concurrency: number
+  readonly wakes: Wakes | undefined
   readonly find: Find
   readonly list: List
   readonly #database: Database
@@ -18,6 +20,8 @@ export class SqlStore implements Store {
 
   constructor(dialect: Dialect, database: Database, lockWaitMs: number) {
     this.description = database.description
+    this.concurrency = database.writersMax
+    this.wakes = database.wakes
     this.#database = database
     this.#lockWaitMs = lockWaitMs
     this.#load = createLoad(dialect)
@@ -26,8 +30,14 @@ export class SqlStore implements Store {
     this.list = createList(dialect, database)
   }
 
-  transact<T>(locks: readonly string[], work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return transact(this.#database, locks, this.#lockWaitMs, (connection) => work(this.#transactionOn(connection)))
+  transact<T>(
+    locks: readonly string[],
+    work: (transaction: Transaction) => Promise<T>,
+    whereFree: readonly string[] = [],
+  ): Promise<T> {
+    return transact(this.#database, { locks, whereFree, lockWaitMs: this.#lockWaitMs }, (connection, skipped) =>
+      work(this.#transactionOn(connection, skipped)),
+    )
   }
 
   load(keys: readonly SliceKey[]): Promise<Loaded> {
@@ -42,9 +52,10 @@ export class SqlStore implements Store {
     return this.#database.close()
   }
 
-  #transactionOn(connection: Connection): Transaction {
+  #transactionOn(connection: Connection, skipped: ReadonlySet<string>): Transaction {
     const readRuns = new Map<string, Run>()
     return {
+      skipped,
       load: async (keys) => {
         const loaded = await this.#load(connection, keys)
         for (const run of loaded.runs) readRuns.set(run.runId, run)

@@ -67,6 +67,8 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
 
 class SqliteDatabase implements Database {
   readonly description: string
+  readonly writersMax = 1
+  readonly wakes = undefined
   readonly #file: string
   readonly #options: SqliteOptions
   readonly #writers = new Line()
@@ -175,6 +177,9 @@ class SqliteDatabase implements Database {
   }
 }
 
+/** Nothing is locked for somebody else while a transaction is open. */
+const none: ReadonlySet<string> = new Set()
+
 class SqliteSession implements Session {
   readonly connection: NodeSqlite
   isBroken = false
@@ -195,8 +200,9 @@ class SqliteSession implements Session {
     return this.all(statement, parameters)
   }
 
-  begin(): void {
+  begin(): ReadonlySet<string> {
     this.#watched(() => this.connection.exec('begin immediate'))
+    return none
   }
 
   commit(): void {
