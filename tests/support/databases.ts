@@ -30,11 +30,14 @@ export interface EmptyDatabase {
   remove(): Promise<void>
 }
 
-/** @param folder  where an SQLite file is made; removing the folder is the caller's */
-export async function emptyDatabase(on: DatabaseName, folder: string): Promise<EmptyDatabase> {
+/** @param folder  where an SQLite file is made; removing the folder is the caller's. Default: the database is in memory */
+export async function emptyDatabase(on: DatabaseName, folder?: string): Promise<EmptyDatabase> {
   switch (on) {
     case 'sqlite':
-      return { url: `sqlite:${folder}/durable-workflow.db`, remove: async () => {} }
+      return {
+        url: folder === undefined ? 'sqlite::memory:' : `sqlite:${folder}/durable-workflow.db`,
+        remove: async () => {},
+      }
     case 'postgres': {
       const { url, drop } = await freshDatabase()
       return { url, remove: drop }

@@ -22,6 +22,8 @@ async function startSlowEngine() {
   }
   const slow: Store = {
     description: store.description,
+    concurrency: store.concurrency,
+    wakes: store.wakes,
     find,
     list: store.list,
     transact: (locks, work) => store.transact(locks, work),

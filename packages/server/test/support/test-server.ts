@@ -13,7 +13,7 @@ export interface TestServer {
   readonly engine: Engine
   readonly server: Server
   readonly client: TestClient
-  /** All tables as text. */
+  /** All tables as text; of an SQLite file only. */
   tables(): Record<string, string>
   close(): Promise<void>
 }
@@ -24,15 +24,17 @@ export interface TestServerOptions {
   /** Wraps the store between engine and database. */
   readonly wrap?: (store: Store) => Store
   readonly log?: { readonly level: string; readonly stream: NodeJS.WritableStream }
+  /** An empty database that the caller removes; default: an SQLite file of its own. */
+  readonly databaseUrl?: string
   /** False: the engine is not started yet. */
   readonly started?: boolean
 }
 
-/** A real server on a real socket over a database file of its own. */
+/** A real server on a real socket over a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'dw-server-test-'))
   const file = join(directory, 'test.db')
-  const opened = await openStore(`sqlite:${file}`)
+  const opened = await openStore(options.databaseUrl ?? `sqlite:${file}`)
   const store = options.wrap?.(opened) ?? opened
   const engine = createEngine({ store, settings: options.engineSettings ?? {} })
   if (options.started !== false) await engine.start()
