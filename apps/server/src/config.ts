@@ -18,6 +18,8 @@ export interface Config {
   readonly workflowTaskTimeoutSeconds: number
   /** How long a claimed activity task is its worker's between heartbeats, in seconds. */
   readonly activityTaskTimeoutSeconds: number
+  /** Whether servers on one PostgreSQL tell each other what became ready; without, each finds it at its next scan. */
+  readonly notifications: boolean
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** For race tests only: a named point at which the server waits; see test-barrier.ts. */
   readonly testBarrier: string | undefined
@@ -65,6 +67,7 @@ const settings = z.object({
   DW_AUTH_TOKEN: token.optional(),
   DW_WORKFLOW_TASK_TIMEOUT: whole(1, secondsMax).default(60),
   DW_ACTIVITY_TASK_TIMEOUT: whole(1, secondsMax).default(300),
+  DW_NOTIFICATIONS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   DW_LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -97,6 +100,7 @@ export function readConfig(sources: ConfigSources = {}): Config {
     tokens: tokensOf(values),
     workflowTaskTimeoutSeconds: values.DW_WORKFLOW_TASK_TIMEOUT,
     activityTaskTimeoutSeconds: values.DW_ACTIVITY_TASK_TIMEOUT,
+    notifications: values.DW_NOTIFICATIONS === 'on',
     logLevel: values.DW_LOG_LEVEL,
     testBarrier: env.DW_TEST_BARRIER,
   }

@@ -24,7 +24,7 @@ export interface Serving {
  * @param log where structured logs go; default: standard error
  */
 export async function serve(config: Config, log: NodeJS.WritableStream = process.stderr): Promise<Serving> {
-  const store = await openStore(config.databaseUrl)
+  const store = await openStore(config.databaseUrl, { notifications: config.notifications })
   try {
     return await serveStore(store, config, log)
   } catch (error) {
