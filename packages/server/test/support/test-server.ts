@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine, type Engine, type EngineSettings } from '@durable-workflow/engine'
-import type { Store } from '@durable-workflow/engine/ports'
+import type { Probe, Store } from '@durable-workflow/engine/ports'
 import { createServer, type Server, type ServerSettings } from '@durable-workflow/server'
 import { openStore } from '@durable-workflow/store-sql'
 import { tablesOf } from './row-counts.ts'
@@ -26,6 +26,9 @@ export interface TestServerOptions {
   readonly log?: { readonly level: string; readonly stream: NodeJS.WritableStream }
   /** An empty database that the caller removes; default: an SQLite file of its own. */
   readonly databaseUrl?: string
+  /** Hears every statement before the database does. */
+  readonly onStatement?: (statement: string) => void
+  readonly probe?: Probe
   /** False: the engine is not started yet. */
   readonly started?: boolean
 }
@@ -34,9 +37,16 @@ export interface TestServerOptions {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'dw-server-test-'))
   const file = join(directory, 'test.db')
-  const opened = await openStore(options.databaseUrl ?? `sqlite:${file}`)
+  const opened = await openStore(
+    options.databaseUrl ?? `sqlite:${file}`,
+    options.onStatement === undefined ? {} : { onStatement: options.onStatement },
+  )
   const store = options.wrap?.(opened) ?? opened
-  const engine = createEngine({ store, settings: options.engineSettings ?? {} })
+  const engine = createEngine({
+    store,
+    settings: options.engineSettings ?? {},
+    ...(options.probe === undefined ? {} : { probe: options.probe }),
+  })
   if (options.started !== false) await engine.start()
   const server = createServer({
     engine,
