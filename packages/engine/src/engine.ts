@@ -22,6 +22,7 @@ import { type HandedOver, type HandOverOffer, type PollRequest, type PollResult,
 import type { Chance, Clock, Hint, OutcomeKey, Probe, Store } from './ports.ts'
 import { RecentHistory } from './recent-history.ts'
 import { Registrations } from './registrations.ts'
+import { Repair } from './repair.ts'
 import { Sweep } from './sweep.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 import { Views } from './views.ts'
@@ -86,6 +87,7 @@ export class Engine {
   readonly settings: EngineSettings
   readonly clock: Clock
   readonly views: Views
+  readonly repair: Repair
   readonly #store: Store
   readonly #chance: Chance
   readonly #work: UnitOfWork
@@ -113,6 +115,7 @@ export class Engine {
       execute: this.execute.bind(this),
     }
     this.views = new Views(options.store, this.clock)
+    this.repair = new Repair(shared)
     this.#dispatch = new Dispatch({ ...shared, execute: (operation) => this.#work.executeWhereFree(operation) })
     this.#sweep = new Sweep({ ...shared, onInterval: () => this.#dispatch.scan() })
     this.#outcomes = new Outcomes(this.clock, scanIntervalMs)
@@ -201,9 +204,11 @@ export class Engine {
     return this.#accepting ? this.#polls.poll(request) : Promise.resolve({ kind: 'empty', status: 'draining' })
   }
 
-  /** Registers a worker; see `Registrations.register`. */
-  register(input: RegisterInput) {
-    return this.#registrations.register({ ...input, registrationId: this.#chance.hex(32) })
+  /** Registers a worker, see `Registrations.register`; then runs whose replay is blocked get a task if its code is other. */
+  async register(input: RegisterInput) {
+    const registered = await this.#registrations.register({ ...input, registrationId: this.#chance.hex(32) })
+    if (registered.outcome.kind === 'accepted') await this.repair.resumeFor(registered.outcome.reply.registration)
+    return registered
   }
 
   deregister(input: { readonly namespace: string; readonly workerId: string }) {

@@ -18,6 +18,7 @@ export type * from './core/state/json.ts'
 export type * from './core/state/list-filter.ts'
 export type * from './core/state/namespace.ts'
 export { defaultNamespace } from './core/state/namespace.ts'
+export type * from './core/state/parallel-group.ts'
 export type * from './core/state/payload.ts'
 export type * from './core/state/query-task.ts'
 export type * from './core/state/registration.ts'
@@ -123,6 +124,27 @@ export interface Find {
     /** Leases on tasks of this kind only. */
     readonly kind?: TaskKind
   }): Promise<readonly HeldLease[]>
+  /** Runs whose replay is blocked, in order of type and run id; a keyset page after `after`. */
+  blockedRuns(query: BlockedRunQuery): Promise<readonly BlockedRun[]>
+}
+
+/** A suspended run as a repair looks at it. */
+export interface BlockedRun {
+  readonly runId: string
+  readonly workflowType: string
+  readonly taskQueue: string
+  /** Of the definition that refused the history; undefined when its worker had registered none. */
+  readonly fingerprint: string | undefined
+  /** Epoch ms. */
+  readonly startedAt: number
+}
+
+export interface BlockedRunQuery {
+  readonly namespace: string
+  /** Only runs of these types; undefined: all. */
+  readonly types: readonly string[] | undefined
+  readonly after: { readonly workflowType: string; readonly runId: string } | undefined
+  readonly limit: number
 }
 
 export type TaskKind = 'workflow' | 'activity' | 'query'
