@@ -13,8 +13,7 @@ const storeAnswersAfterMs = 30
 async function startSlowEngine() {
   const store = await openStore('sqlite::memory:')
   const find: Store['find'] = {
-    due: (query) => store.find.due(query),
-    leasedBy: (query) => store.find.leasedBy(query),
+    ...store.find,
     async readyTasks(query) {
       await pause(storeAnswersAfterMs)
       return store.find.readyTasks(query)
