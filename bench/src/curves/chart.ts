@@ -37,13 +37,18 @@ function specOf(points: readonly CurvePoint[], floors: readonly FloorLine[]): To
         layer: [
           {
             data: { values: valuesOf(points, curve.name, cost.name) },
-            mark: { type: 'line', point: { size: 40 } },
+            mark: { type: 'line' },
+            encoding: { ...encodingOf(curve.title, cost.title), strokeDash: dashes },
+          },
+          {
+            data: { values: valuesOf(points, curve.name, cost.name) },
+            mark: { type: 'circle', size: 40, opacity: 1 },
             encoding: encodingOf(curve.title, cost.title),
           },
           {
             data: { values: floorValuesOf(floors, curve.name, cost.name) },
-            mark: { type: 'rule', color: '#555' },
-            encoding: { y: { field: 'y', type: 'quantitative' }, strokeDash: { field: 'series', type: 'nominal' } },
+            mark: { type: 'rule', color: '#333', strokeWidth: 1.5 },
+            encoding: { y: { field: 'y', type: 'quantitative' }, strokeDash: dashes },
           },
         ],
       })),
@@ -51,6 +56,22 @@ function specOf(points: readonly CurvePoint[], floors: readonly FloorLine[]): To
     resolve: { scale: { color: 'shared', strokeDash: 'shared' } },
   }
 }
+
+const dashes = {
+  field: 'series',
+  type: 'nominal',
+  title: 'line',
+  // Wide enough to show the dashes of a line.
+  legend: { symbolType: 'stroke', symbolSize: 900, symbolStrokeColor: '#333', labelLimit: 300 },
+  scale: {
+    domain: Object.values(seriesNames),
+    range: [
+      [1, 0],
+      [5, 4],
+      [1, 3],
+    ],
+  },
+} as const
 
 const encodingOf = (x: string, y: string) =>
   ({
@@ -61,19 +82,6 @@ const encodingOf = (x: string, y: string) =>
       type: 'nominal',
       title: 'database',
       scale: { domain: Object.values(databaseNames), range: ['#2a6fbb', '#c8553d'] },
-    },
-    strokeDash: {
-      field: 'series',
-      type: 'nominal',
-      title: 'line',
-      scale: {
-        domain: Object.values(seriesNames),
-        range: [
-          [1, 0],
-          [5, 4],
-          [1, 3],
-        ],
-      },
     },
   }) as const
 

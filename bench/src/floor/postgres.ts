@@ -15,7 +15,7 @@ export async function measurePostgres(): Promise<CommitFigures> {
   const client = new Client({ connectionString: database.url, application_name: 'durable-workflow-bench' })
   await client.connect()
   try {
-    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) await assertOn(client, setting)
+    await assertDurable(client)
     await client.query('create table event(run text, sequence integer, payload text, primary key(run, sequence))')
     let sequence = 0
     const group = async (rows: number): Promise<void> => {
@@ -47,10 +47,13 @@ export async function measurePostgres(): Promise<CommitFigures> {
   }
 }
 
-async function assertOn(client: Client, setting: string): Promise<void> {
-  const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting])
-  const value = rows[0]?.value
-  if (value !== 'on') {
-    throw new Error(`PostgreSQL has ${setting} = ${value}; set it to on, or its commits do not compare.`)
+/** @throws Error that names the setting by which the server would answer before a commit is on the disk */
+export async function assertDurable(client: Client): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting])
+    const value = rows[0]?.value
+    if (value !== 'on') {
+      throw new Error(`PostgreSQL has ${setting} = ${value}; set it to on, or its commits do not compare.`)
+    }
   }
 }
