@@ -10,7 +10,7 @@ export function transact<T>(
   lockWaitMs: number,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  return database.withWriter(async (session) => {
+  return database.withWriter(locks, async (session) => {
     await whileLocked(lockWaitMs, () => session.begin(locks))
     try {
       const result = await work(session)

@@ -24,14 +24,16 @@ export const sqliteDialect: Dialect = {
     },
   }),
   types: { text: 'text', integer: 'integer', number: 'real' },
-  heap: sql`strict`,
-  clustered: sql`strict, without rowid`,
+  storage: ({ order }) => (order === 'key' ? sql`strict, without rowid` : sql`strict`),
   tableNames: "select name from sqlite_schema where type = 'table'",
   rowsMax: 64,
-  keys: () => sql<string>`(select value from json_each(${''}))`,
-  keyPairs: () => sql`(select value ->> 0, value ->> 1 from json_each(${''}))`,
+  place: () => sql`${null}`,
+  isListed: (column) => sql<boolean>`${sql.ref(column)} in (select value from json_each(${''}))`,
+  isListedPair: ([a, b]) =>
+    sql<boolean>`(${sql.ref(a)}, ${sql.ref(b)}) in (select value ->> 0, value ->> 1 from json_each(${''}))`,
   keyParameter: (keys) => JSON.stringify(keys),
   contains: (column, text) => sql<boolean>`instr(${column}, ${text}) > 0`,
+  bytewise: (text) => text,
 }
 
 export interface SqliteOptions {
@@ -85,7 +87,7 @@ class SqliteDatabase implements Database {
     if (this.#file !== memory) this.#readerConnection()
   }
 
-  withWriter<T>(use: (session: Session) => Promise<T>): Promise<T> {
+  withWriter<T>(_locks: readonly string[], use: (session: Session) => Promise<T>): Promise<T> {
     return this.#writers.enter(async () => {
       const session = this.#writerSession()
       try {
@@ -187,6 +189,10 @@ class SqliteSession implements Session {
 
   run(statement: string, parameters: readonly Parameter[]): number {
     return this.#watched(() => this.connection.run(statement, parameters))
+  }
+
+  once(statement: string, parameters: readonly Parameter[]): readonly unknown[] {
+    return this.all(statement, parameters)
   }
 
   begin(): void {

@@ -9,7 +9,7 @@
 // that one of its columns stands in, even if the value stays: a run's are of columns that change at most once.
 
 import { type CompiledQuery, sql } from 'kysely'
-import type { ColumnType, Dialect } from '../dialects/dialect.ts'
+import type { Dialect, Storage } from '../dialects/dialect.ts'
 import type { Migration } from './migration.ts'
 
 export const initial: Migration = {
@@ -27,9 +27,9 @@ export const initial: Migration = {
 function tables(dialect: Dialect): readonly CompiledQuery[] {
   const { text, integer, number } = dialect.types
   const heap = (name: string, key: readonly string[], columns: Columns) =>
-    createTable(dialect, name, key, columns, dialect.heap)
-  const clustered = (name: string, key: readonly string[], columns: Columns) =>
-    createTable(dialect, name, key, columns, dialect.clustered)
+    createTable(dialect, name, key, columns, { order: 'insertion', updates: 'often' })
+  const clustered = (name: string, key: readonly string[], columns: Columns, updates: Storage['updates'] = 'rarely') =>
+    createTable(dialect, name, key, columns, { order: 'key', updates })
   return [
     clustered('namespaces', ['name'], {
       name: text,
@@ -232,12 +232,12 @@ function tables(dialect: Dialect): readonly CompiledQuery[] {
       heartbeat_interval_seconds: number,
       registered_at: integer,
     }),
-    clustered('livenesses', ['namespace', 'worker_id'], {
-      namespace: text,
-      worker_id: text,
-      last_heartbeat_at: integer,
-      report_json: optional(text),
-    }),
+    clustered(
+      'livenesses',
+      ['namespace', 'worker_id'],
+      { namespace: text, worker_id: text, last_heartbeat_at: integer, report_json: optional(text) },
+      'often',
+    ),
     clustered('history_events', ['run_id', 'sequence'], {
       run_id: text,
       sequence: integer,
@@ -251,13 +251,13 @@ function tables(dialect: Dialect): readonly CompiledQuery[] {
   ]
 }
 
-type Columns = Readonly<Record<string, ColumnType | Optional>>
+type Columns = Readonly<Record<string, string | Optional>>
 
 interface Optional {
-  readonly optional: ColumnType
+  readonly optional: string
 }
 
-function optional(type: ColumnType): Optional {
+function optional(type: string): Optional {
   return { optional: type }
 }
 
@@ -266,7 +266,7 @@ function createTable(
   name: string,
   key: readonly string[],
   columns: Columns,
-  end: Dialect['heap'],
+  rows: Storage,
 ): CompiledQuery {
   const definitions = Object.entries(columns).map(([column, type]) =>
     typeof type === 'string'
@@ -274,7 +274,9 @@ function createTable(
       : sql`${sql.ref(column)} ${sql.raw(type.optional)}`,
   )
   const primaryKey = sql`primary key (${sql.join(key.map((column) => sql.ref(column)))})`
-  return sql`create table ${sql.table(name)} (${sql.join([...definitions, primaryKey])}) ${end}`.compile(dialect.sql)
+  return sql`create table ${sql.table(name)} (${sql.join([...definitions, primaryKey])}) ${dialect.storage(rows)}`.compile(
+    dialect.sql,
+  )
 }
 
 function indexes(dialect: Dialect): readonly CompiledQuery[] {
