@@ -25,7 +25,7 @@ export async function measureCurves({ databases, parentFolder, say }: CurveOptio
   const points: CurvePoint[] = []
   for (const database of databases) {
     for (const measureCurve of [costByHistoryLength, costByOpenRuns, costByWorkers]) {
-      for (const point of await measureCurve({ database, parentFolder })) {
+      for await (const point of measureCurve({ database, parentFolder })) {
         points.push(point)
         say(JSON.stringify(point))
       }

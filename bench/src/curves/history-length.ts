@@ -11,18 +11,18 @@ const runs = 8
 const sampleEveryMs = 20
 
 /** Runs of 1,000 steps, one after the other: what each hundred of steps costs. */
-export async function costByHistoryLength(
+export async function* costByHistoryLength(
   options: Pick<StageOptions, 'database' | 'parentFolder'>,
-): Promise<readonly CurvePoint[]> {
+): AsyncIterable<CurvePoint> {
   await using stage = await openStage(options)
   await warmUpOfEveryStage(stage)
   await instantsOfSteps(stage, 200)
   const spansOfRuns: (readonly Span[])[] = []
   for (let run = 0; run < runs; run += 1) spansOfRuns.push(await spansOfOneRun(stage))
-  return Array.from({ length: steps / stepsInASpan }, (_, index) => {
+  for (let index = 0; index < steps / stepsInASpan; index += 1) {
     const spans = spansOfRuns.flatMap((ofRun) => ofRun[index] ?? [])
     const costs = spans.flatMap(({ serverCpuMsPerStep }) => serverCpuMsPerStep ?? [])
-    return {
+    yield {
       curve: 'history_length',
       database: options.database,
       series: 'measured',
@@ -30,7 +30,7 @@ export async function costByHistoryLength(
       wall_ms_per_step: rounded(median(spans.map((span) => span.wallMsPerStep))),
       server_cpu_ms_per_step: costs.length < spans.length ? null : rounded(mean(costs)),
     }
-  })
+  }
 }
 
 async function spansOfOneRun(stage: Stage): Promise<readonly Span[]> {

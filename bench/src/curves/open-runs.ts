@@ -9,15 +9,14 @@ const openRuns = [0, 1_000, 2_500, 5_000, 10_000] as const
 const pairsOfAPoint = 2
 
 /** W1 beside ever more open runs, and at the same moments on a stage that has none. */
-export async function costByOpenRuns(
+export async function* costByOpenRuns(
   options: Pick<StageOptions, 'database' | 'parentFolder'>,
-): Promise<readonly CurvePoint[]> {
+): AsyncIterable<CurvePoint> {
   await using without = await openStage(options)
   await using loaded = await openStage(options)
   const stages: Readonly<Record<Side, Stage>> = { without, with: loaded }
   await warmUpOfEveryStage(without)
   await warmUpOfEveryStage(loaded)
-  const points: CurvePoint[] = []
   let open = 0
   for (const x of openRuns) {
     await openWaitingRuns(loaded, x - open)
@@ -27,10 +26,7 @@ export async function costByOpenRuns(
       for (const side of order) seen[side].push(await measureOnce(stages[side], workloads.W1))
     }
     const point = { curve: 'open_runs', database: options.database, x } as const
-    points.push(
-      { ...point, series: 'measured', ...costOf(seen.with, workloads.W1.steps) },
-      { ...point, series: 'without', ...costOf(seen.without, workloads.W1.steps) },
-    )
+    yield { ...point, series: 'measured', ...costOf(seen.with, workloads.W1.steps) }
+    yield { ...point, series: 'without', ...costOf(seen.without, workloads.W1.steps) }
   }
-  return points
 }

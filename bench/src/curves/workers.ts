@@ -7,11 +7,10 @@ const workersMax = 8
 const repetitionsOfAPoint = 3
 
 /** W1 with 1, 2, 4 and 8 worker processes. */
-export async function costByWorkers(
+export async function* costByWorkers(
   options: Pick<StageOptions, 'database' | 'parentFolder'>,
-): Promise<readonly CurvePoint[]> {
+): AsyncIterable<CurvePoint> {
   await using stage = await openStage(options)
-  const points: CurvePoint[] = []
   let workers = 1
   for (let x = 1; x <= workersMax; x *= 2) {
     for (; workers < x; workers += 1) await stage.addWorker()
@@ -21,13 +20,7 @@ export async function costByWorkers(
     for (let index = 0; index < repetitionsOfAPoint; index += 1) {
       repetitions.push(await measureOnce(stage, workloads.W1))
     }
-    points.push({
-      curve: 'workers',
-      database: options.database,
-      series: 'measured',
-      x,
-      ...costOf(repetitions, workloads.W1.steps),
-    })
+    const cost = costOf(repetitions, workloads.W1.steps)
+    yield { curve: 'workers', database: options.database, series: 'measured', x, ...cost }
   }
-  return points
 }
