@@ -39,6 +39,7 @@ const places: Readonly<Record<Holds, RawBuilder<unknown>>> = {
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  tellsOfOthers: false,
   sql: new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -146,6 +147,7 @@ async function inSnapshot<T>(connection: PgConnection, use: (connection: Connect
 }
 
 class PostgresSession implements Session {
+  readonly isAlone = false
   readonly #lent: Lent
   #isOpen = false
   /** Of a transaction with locks: its end can be asked for when the answer to the commit is lost. */

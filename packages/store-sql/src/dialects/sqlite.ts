@@ -15,6 +15,7 @@ import { isDiskError, NodeSqlite } from './node-sqlite.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  tellsOfOthers: true,
   sql: new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -178,6 +179,8 @@ class SqliteDatabase implements Database {
 class SqliteSession implements Session {
   readonly connection: NodeSqlite
   isBroken = false
+  isAlone = false
+  #versionOfOthers: unknown
 
   constructor(connection: NodeSqlite) {
     this.connection = connection
@@ -197,6 +200,10 @@ class SqliteSession implements Session {
 
   begin(): void {
     this.#watched(() => this.connection.exec('begin immediate'))
+    // Another number than before when another connection has committed (pragma data_version).
+    const version = this.#watched(() => versionOf(this.connection.all('pragma data_version', [])))
+    this.isAlone = version === this.#versionOfOthers
+    this.#versionOfOthers = version
   }
 
   commit(): void {
@@ -234,4 +241,8 @@ function isBreaking(error: unknown): boolean {
   return (
     error instanceof StoreUnavailableError && (error.condition === 'unreachable' || error.condition === 'read_only')
   )
+}
+
+function versionOf([row]: readonly unknown[]): unknown {
+  return typeof row === 'object' && row !== null && 'data_version' in row ? row.data_version : undefined
 }
