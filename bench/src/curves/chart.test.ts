@@ -32,3 +32,10 @@ test('axes and lines say what they are', async () => {
     expect(svg).toContain(words)
   expect(svg).toContain('floor: no engine (SQLite)')
 })
+
+test('only databases that were measured stand in the legend', async () => {
+  const points = [point(100, 1), point(200, 1)]
+  expect(await drawCurves(points, [])).not.toContain('PostgreSQL')
+  const both = await drawCurves([...points, { ...point(100, 2), database: 'postgres' }], [])
+  expect(both).toContain('PostgreSQL')
+})

@@ -1,5 +1,6 @@
 import { parse, View } from 'vega'
 import { compile, type TopLevelSpec } from 'vega-lite'
+import type { DatabaseName } from '../databases.ts'
 import type { CurveName, CurvePoint, FloorLine, StepCost } from './point.ts'
 
 const curves: readonly { readonly name: CurveName; readonly title: string }[] = [
@@ -12,7 +13,10 @@ const costs: readonly { readonly name: keyof StepCost; readonly title: string }[
   { name: 'server_cpu_ms_per_step', title: 'server CPU ms a step' },
 ]
 const seriesNames = { measured: 'measured', without: 'same moment, none open', floor: 'floor: no engine (SQLite)' }
-const databaseNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+const databases = [
+  { name: 'sqlite', title: 'SQLite', color: '#2a6fbb' },
+  { name: 'postgres', title: 'PostgreSQL', color: '#c8553d' },
+] as const satisfies readonly { readonly name: DatabaseName; readonly title: string; readonly color: string }[]
 
 /** Draws one panel for each curve and each cost as an SVG document; axes of cost begin at zero. */
 export async function drawCurves(points: readonly CurvePoint[], floors: readonly FloorLine[]): Promise<string> {
@@ -25,6 +29,7 @@ export async function drawCurves(points: readonly CurvePoint[], floors: readonly
 }
 
 function specOf(points: readonly CurvePoint[], floors: readonly FloorLine[]): TopLevelSpec {
+  const color = colorOf(points)
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     title: { text: 'What a step costs', subtitle: 'flat is the aim', anchor: 'start' },
@@ -38,12 +43,12 @@ function specOf(points: readonly CurvePoint[], floors: readonly FloorLine[]): To
           {
             data: { values: valuesOf(points, curve.name, cost.name) },
             mark: { type: 'line' },
-            encoding: { ...encodingOf(curve.title, cost.title), strokeDash: dashes },
+            encoding: { ...encodingOf(curve.title, cost.title, color), strokeDash: dashes },
           },
           {
             data: { values: valuesOf(points, curve.name, cost.name) },
             mark: { type: 'circle', size: 40, opacity: 1 },
-            encoding: encodingOf(curve.title, cost.title),
+            encoding: encodingOf(curve.title, cost.title, color),
           },
           {
             data: { values: floorValuesOf(floors, curve.name, cost.name) },
@@ -73,16 +78,22 @@ const dashes = {
   },
 } as const
 
-const encodingOf = (x: string, y: string) =>
+/** Only what was measured has a place in the legend. */
+function colorOf(points: readonly CurvePoint[]) {
+  const measured = databases.filter(({ name }) => points.some((point) => point.database === name))
+  return {
+    field: 'database',
+    type: 'nominal',
+    title: 'database',
+    scale: { domain: measured.map(({ title }) => title), range: measured.map(({ color }) => color) },
+  } as const
+}
+
+const encodingOf = (x: string, y: string, color: ReturnType<typeof colorOf>) =>
   ({
     x: { field: 'x', type: 'quantitative', title: x },
     y: { field: 'y', type: 'quantitative', title: y, scale: { zero: true } },
-    color: {
-      field: 'database',
-      type: 'nominal',
-      title: 'database',
-      scale: { domain: Object.values(databaseNames), range: ['#2a6fbb', '#c8553d'] },
-    },
+    color,
   }) as const
 
 const valuesOf = (points: readonly CurvePoint[], curve: CurveName, cost: keyof StepCost) =>
@@ -92,7 +103,7 @@ const valuesOf = (points: readonly CurvePoint[], curve: CurveName, cost: keyof S
       x: point.x,
       y: point[cost],
       series: seriesNames[point.series],
-      database: databaseNames[point.database],
+      database: databases.find(({ name }) => name === point.database)?.title,
     }))
 
 const floorValuesOf = (floors: readonly FloorLine[], curve: CurveName, cost: keyof StepCost) =>
