@@ -16,17 +16,24 @@ import { claimActivityTask, claimQueryTask, claimWorkflowTask } from './core/ope
 import { firstTaker, queueKey } from './core/rules/match.ts'
 import { engineLimits } from './core/state/limits.ts'
 import type { Clock, Store } from './ports.ts'
-import type { Claim, Execute } from './unit-of-work.ts'
+import type { Claim, ExecuteWhereFree } from './unit-of-work.ts'
 import type { Claimed, Waiter } from './waiter.ts'
 
 export interface DispatchOptions {
   readonly store: Store
   readonly clock: Clock
   readonly scanIntervalMs: number
-  readonly execute: Execute
+  /** Executes a claim, unless another server is at it. */
+  readonly execute: ExecuteWhereFree
   /** Where an error of a background look goes; the next scan looks again. */
   readonly onError: (error: unknown) => void
 }
+
+/**
+ * After a look of which nothing could be claimed the next one waits this long, in ms: what another server held is taken by
+ * then, or free. Its commit takes a few ms; a whole scan interval would let pollers wait beside ready tasks.
+ */
+const lostLookMs = 25
 
 /** One meeting place: who waits there, and whether a look into the store is worth it. */
 interface Queue {
@@ -93,11 +100,16 @@ export class Dispatch {
     return claims
   }
 
-  /** Ends the held polls of a worker that is gone or was replaced: nothing is claimed for it any more (L-14). */
-  dismiss(namespace: string, workerId: string): void {
+  /**
+   * Ends the held polls of a worker that is gone or was replaced: nothing is claimed for it any more (L-14).
+   *
+   * @param registrationId the registration whose polls are held on
+   */
+  dismiss(namespace: string, workerId: string, registrationId?: string): void {
     for (const queue of this.#queues.values()) {
       for (const waiter of queue.waiters) {
         if (waiter.namespace !== namespace || waiter.proof.workerId !== workerId) continue
+        if (waiter.proof.registrationId === registrationId) continue
         queue.waiters.delete(waiter)
         waiter.settle(undefined)
       }
@@ -215,17 +227,19 @@ export class Dispatch {
       }
       const stood = (await Promise.all(claims)).some((stands) => stands)
       queue.mayHold ||= tasks.length > claims.length || tasks.length === engineLimits.candidatesMax
-      // Nothing stood: what was found is not claimable after all; the next commit or scan looks again, not a busy loop.
-      if (!stood) return
+      if (stood) continue
+      // Not a busy loop: what was found is another server's by now, or not claimable after all.
+      if (claims.length > 0) this.#lookAt(key, queue, this.#options.clock.now() + lostLookMs)
+      return
     }
   }
 
   async #claim(waiter: Waiter, ready: Ready): Promise<boolean> {
     try {
       const outcome = await this.#options.execute(claimOperation(waiter, ready))
-      if (outcome.kind === 'accepted') waiter.settle(outcome.reply)
+      if (outcome?.kind === 'accepted') waiter.settle(outcome.reply)
       else this.#putBack(waiter)
-      return outcome.kind === 'accepted'
+      return outcome?.kind === 'accepted'
     } catch (error) {
       this.#putBack(waiter)
       throw error

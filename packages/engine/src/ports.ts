@@ -18,6 +18,7 @@ export type * from './core/state/json.ts'
 export type * from './core/state/list-filter.ts'
 export type * from './core/state/namespace.ts'
 export { defaultNamespace } from './core/state/namespace.ts'
+export type * from './core/state/parallel-group.ts'
 export type * from './core/state/payload.ts'
 export type * from './core/state/query-task.ts'
 export type * from './core/state/registration.ts'
@@ -37,15 +38,26 @@ export type * from './core/state/workflow-task.ts'
 export interface Store {
   /** One word for the operator, like `sqlite:/var/lib/dw.db`; without credentials. */
   readonly description: string
+  /** How many transactions of this process may be under way at once; 1 where they wait in line anyway. */
+  readonly concurrency: number
   /**
    * Takes the locks in ascending order, runs `work` in one transaction, commits, resolves.
    * A lock serialises all transactions that name it, across servers. If `work` rejects, everything is rolled back.
+   *
+   * @param whereFree locks that are taken besides, but only where nobody holds them now: `transaction.skipped` has the
+   *   others. Where all transactions wait in line, none is skipped.
    */
-  transact<T>(locks: readonly string[], work: (transaction: Transaction) => Promise<T>): Promise<T>
+  transact<T>(
+    locks: readonly string[],
+    work: (transaction: Transaction) => Promise<T>,
+    whereFree?: readonly string[],
+  ): Promise<T>
   /** Reads slices outside of any transaction, from one snapshot. */
   load(keys: readonly SliceKey[]): Promise<Loaded>
   readonly find: Find
   readonly list: List
+  /** Undefined where no other server can be told. */
+  readonly wakes: Wakes | undefined
   /** Proves that the store answers; resolves or rejects with StoreUnavailableError. */
   ping(): Promise<void>
   /** Waits for what is under way and closes all connections. */
@@ -53,11 +65,50 @@ export interface Store {
 }
 
 export interface Transaction {
+  /** Locks that were asked for where they are free and that somebody else holds. */
+  readonly skipped: ReadonlySet<string>
   /** One set-based statement for each kind of key that occurs, however many keys there are. */
   load(keys: readonly SliceKey[]): Promise<Loaded>
   /** One set-based statement for each list that is not empty (bounded pieces where a driver limits parameters). */
   write(changes: Changes): Promise<void>
 }
+
+/**
+ * Hints between the servers on one database: what a commit of one makes worth a look to the others. Best effort: a hint may
+ * be lost, come twice or come late, and nothing is correct because of it.
+ */
+export interface Wakes {
+  /** Returns at once; what comes in quick succession goes out together. */
+  tell(hints: readonly Hint[]): void
+  /** Hears the other servers, never itself. @returns what ends it */
+  listen(hear: (hints: readonly Hint[]) => void): () => void
+}
+
+export type Hint =
+  /** A task of this place becomes available (epoch ms). */
+  | {
+      readonly kind: 'ready'
+      readonly task: TaskKind
+      readonly namespace: string
+      readonly taskQueue: string
+      readonly availableAt: number
+    }
+  /** Something is due at this instant (epoch ms). */
+  | { readonly kind: 'due'; readonly at: number }
+  /** Whoever waits for this outcome looks again. */
+  | { readonly kind: 'outcome'; readonly key: OutcomeKey }
+  /** A worker is registered under this id; undefined when it is gone. */
+  | {
+      readonly kind: 'registration'
+      readonly namespace: string
+      readonly workerId: string
+      readonly registrationId: string | undefined
+    }
+  /** Hints were lost: everything is worth a look. */
+  | { readonly kind: 'missed' }
+
+/** What a caller waits on: anything that happens to a run, its end, or the outcome of a query. */
+export type OutcomeKey = `run:${string}` | `closed:${string}` | `query:${string}`
 
 /** Candidates only: what is found here is re-checked under the lock. */
 export interface Find {
@@ -73,6 +124,27 @@ export interface Find {
     /** Leases on tasks of this kind only. */
     readonly kind?: TaskKind
   }): Promise<readonly HeldLease[]>
+  /** Runs whose replay is blocked, in order of type and run id; a keyset page after `after`. */
+  blockedRuns(query: BlockedRunQuery): Promise<readonly BlockedRun[]>
+}
+
+/** A suspended run as a repair looks at it. */
+export interface BlockedRun {
+  readonly runId: string
+  readonly workflowType: string
+  readonly taskQueue: string
+  /** Of the definition that refused the history; undefined when its worker had registered none. */
+  readonly fingerprint: string | undefined
+  /** Epoch ms. */
+  readonly startedAt: number
+}
+
+export interface BlockedRunQuery {
+  readonly namespace: string
+  /** Only runs of these types; undefined: all. */
+  readonly types: readonly string[] | undefined
+  readonly after: { readonly workflowType: string; readonly runId: string } | undefined
+  readonly limit: number
 }
 
 export type TaskKind = 'workflow' | 'activity' | 'query'

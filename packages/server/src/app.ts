@@ -33,6 +33,7 @@ import { namespaceRoutes } from './routes/namespaces.ts'
 import { plannedRoutes } from './routes/planned.ts'
 import { queryRoutes } from './routes/queries.ts'
 import { queryTaskRoutes } from './routes/query-tasks.ts'
+import { repairRoutes } from './routes/repair.ts'
 import { runRoutes } from './routes/runs.ts'
 import { workerRoutes } from './routes/workers.ts'
 import { workflowTaskRoutes } from './routes/workflow-tasks.ts'
@@ -73,6 +74,7 @@ const routes: readonly Route[] = [
   ...workflowRoutes,
   ...controlCommandRoutes,
   ...queryRoutes,
+  ...repairRoutes,
   ...runRoutes,
   ...workerRoutes,
   ...workflowTaskRoutes,

@@ -12,8 +12,8 @@ import type { OperationFacts } from './operation-facts.ts'
 import { sentenceOf } from './sentences.ts'
 import type { WireFacts } from './wire-facts.ts'
 
-/** How an answer is meant: `created` made something, `taken` has its effect later, `not_serving` tells a balancer to stay away. */
-export type Success = 'ok' | 'created' | 'taken' | 'not_serving'
+/** How an answer is meant: `created` made something, `taken` has its effect later, `partly` did some of it and says what failed, `not_serving` tells a balancer to stay away. */
+export type Success = 'ok' | 'created' | 'taken' | 'partly' | 'not_serving'
 
 export interface Done {
   readonly kind: 'done'
@@ -77,7 +77,13 @@ interface ReasonFacts {
 }
 
 const catalogue: Readonly<Record<Reason, ReasonFacts>> = reasons
-const successStatus: Readonly<Record<Success, number>> = { ok: 200, created: 201, taken: 202, not_serving: 503 }
+const successStatus: Readonly<Record<Success, number>> = {
+  ok: 200,
+  created: 201,
+  taken: 202,
+  partly: 207,
+  not_serving: 503,
+}
 /** From here on a client may want to know whether to repeat; below, a repeat changes nothing. */
 const firstRetryStatus = 429
 

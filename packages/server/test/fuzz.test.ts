@@ -32,11 +32,26 @@ afterAll(() => served.close())
 const poll = { worker_id: worker, task_queue: queue, timeout_seconds: 0, poll_request_id: 'p', build_id: null }
 const report = { lease_owner: worker, workflow_task_attempt: 1 }
 const retry = { max_attempts: 2, backoff_seconds: [1], backoff_ms: [3], non_retryable_error_types: ['a'] }
+const groupEntry = {
+  parallel_group_id: 'parallel-timers:7:1',
+  parallel_group_kind: 'timer',
+  parallel_group_base_sequence: 7,
+  parallel_group_size: 1,
+  parallel_group_index: 0,
+}
 const commands = [
   schedule({ start_to_close_timeout: 3, heartbeat_timeout: 2, schedule_to_close_timeout_ms: 900, retry_policy: retry }),
   { type: 'start_timer', delay_seconds: 3, delay_ms: 7 },
   { type: 'open_condition_wait', condition_key: 'k', timeout_seconds: 3 },
   { type: 'open_signal_wait', signal_name: 's', timeout_seconds: 1, timeout_ms: 5 },
+  { type: 'record_side_effect', result: resultOf(1), payload_codec: 'avro' },
+  { type: 'record_version_marker', change_id: 'c', version: 1, min_supported: -1, max_supported: 2 },
+  {
+    type: 'start_timer',
+    delay_seconds: 3,
+    ...groupEntry,
+    parallel_group_path: [groupEntry],
+  },
 ]
 const message = { input: [1], request_id: 'r' }
 const command = { reason: 'r', request_id: 'x' }
@@ -90,6 +105,9 @@ const bodies: Partial<Readonly<Record<BuiltOperationId, object>>> = {
   cancelRun: command,
   terminateWorkflow: command,
   terminateRun: command,
+  repairWorkflow: { request_id: 'x' },
+  repairRun: { request_id: 'x' },
+  runRepairPass: { run_ids: ['r'], instance_id: 'w' },
   requestCancellation: { reason: 'r', cleanup_timeout_seconds: 5 },
   createNamespace: { name: 'fuzzed', description: 'd', retention_days: 3 },
 }

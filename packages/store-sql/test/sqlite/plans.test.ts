@@ -53,6 +53,7 @@ describe('plans', () => {
     ['"runs"."run_id" = "changed"."run_id"', 'SEARCH runs USING COVERING INDEX sqlite_autoindex_runs_1 (run_id=?)'],
     ['select * from "workflow_tasks" where "run_id" in', 'workflow_tasks_open (run_id=?)'],
     ['select * from "activities" where "run_id" in', 'activities_open (run_id=?)'],
+    ['replay_blocked_reason is not null  and', 'runs_blocked (namespace=? AND (workflow_type,run_id)>(?,?))'],
     ["'timer' as kind", 'timers_due (due_at>? AND due_at<?)'],
     ["'workflow' as kind", 'workflow_tasks_leased (namespace=? AND lease_owner=?)'],
   ])('%s … goes through %s', async (part, step) => {
@@ -171,6 +172,9 @@ async function finds(store: Store): Promise<void> {
   }
   await store.find.due({ now: t0, limit: 10 })
   await store.find.leasedBy({ namespace: 'default', owner: 'worker-1' })
+  const blocked = { namespace: 'default', after: undefined, limit: 10 }
+  await store.find.blockedRuns({ ...blocked, types: undefined })
+  await store.find.blockedRuns({ ...blocked, types: ['Order'], after: { workflowType: 'Order', runId: 'r9' } })
 }
 
 async function lists(store: Store): Promise<void> {
