@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { WorkflowHandle } from '@durable-workflow/sdk/client'
 import { waitFor } from '@durable-workflow/tests/support/wait-for'
 import { chain, echo, go, timedChain } from './chain.ts'
-import { fanOut } from './fan-out.ts'
+import { fanOut, groupedFanOut } from './fan-out.ts'
 import type { Stage } from './stage.ts'
 import { mean, median, percentile } from './statistics.ts'
 
@@ -89,17 +89,17 @@ export async function instantsOfSteps(stage: Stage, steps: number): Promise<read
   return instants
 }
 
-/** Runs of `width` activities at once, one run after the other; latencies are from start to result. */
+/** Runs of `width` activities at once, alone or as one group, one run after the other; latencies are from start to result. */
 export async function runFanOuts(
   stage: Stage,
-  { runs, width }: { readonly runs: number; readonly width: number },
+  { runs, width, grouped }: { readonly runs: number; readonly width: number; readonly grouped: boolean },
 ): Promise<Figures> {
   const latenciesMs: number[] = []
   const began = performance.now()
   for (let index = 0; index < runs; index += 1) {
     const startedAt = performance.now()
     const options = { id: randomUUID(), input: { width }, taskQueue: stage.taskQueue }
-    const done = await (await stage.client.start(fanOut, options)).result()
+    const done = await (await stage.client.start(grouped ? groupedFanOut : fanOut, options)).result()
     latenciesMs.push(performance.now() - startedAt)
     if (done !== width) throw new Error(`run ${index} did ${done} of ${width} activities`)
   }

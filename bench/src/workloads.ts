@@ -34,8 +34,15 @@ export const workloads = {
     title: 'fan-out of 100 steps (Promise.all), 20 runs, one after the other',
     main: latency,
     steps: 2_000,
-    warmUp: (stage) => runFanOuts(stage, { runs: 10, width: 100 }),
-    measure: (stage) => runFanOuts(stage, { runs: 20, width: 100 }),
+    warmUp: (stage) => runFanOuts(stage, { runs: 10, width: 100, grouped: false }),
+    measure: (stage) => runFanOuts(stage, { runs: 20, width: 100, grouped: false }),
+  },
+  W2all: {
+    title: 'fan-out of 100 steps as one group (ctx.all), 20 runs, one after the other',
+    main: latency,
+    steps: 2_000,
+    warmUp: (stage) => runFanOuts(stage, { runs: 10, width: 100, grouped: true }),
+    measure: (stage) => runFanOuts(stage, { runs: 20, width: 100, grouped: true }),
   },
   W3: {
     title: 'one step, 200 runs, one after the other',
