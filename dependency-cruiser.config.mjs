@@ -68,9 +68,12 @@ const rooms = [
     name: 'store-sql',
     self: ['^packages/store-sql/src/'],
     to: [face('engine', 'ports')],
-    packages: { kysely: 'builds SQL for every dialect, typed by schema.ts' },
+    packages: {
+      kysely: 'builds SQL for every dialect, typed by schema.ts',
+      pg: 'speaks PostgreSQL, several statements under way at once; nothing of it leaves dialects/',
+    },
     packagesNamed: ['fastify'],
-    node: true, // node:sqlite is the driver; files and URLs open it
+    node: true, // node:sqlite is a driver; files and URLs open databases; hashes of lock keys
     named: ['^packages/server/', '^packages/protocol/src/(stub|generated/)'],
   },
   {

@@ -54,7 +54,7 @@ CREATE TABLE "history_events" (
   "command_id" text,
   "recorded_at" integer not null,
   primary key ("run_id", "sequence")
-) strict, without rowid;
+) strict;
 
 CREATE TABLE "livenesses" (
   "namespace" text not null,

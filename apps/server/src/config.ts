@@ -9,7 +9,7 @@ export interface Config {
   readonly host: string
   /** 0 takes any free one. */
   readonly port: number
-  /** `sqlite:FILE` or `sqlite::memory:`. */
+  /** `sqlite:FILE`, `sqlite::memory:` or `postgres://user:password@host:port/database`. */
   readonly databaseUrl: string
   readonly workerProtocolVersion: '1.19' | '1.20'
   /** Without any, everybody may do everything; only a loopback host may be served so. */
@@ -46,7 +46,12 @@ const whole = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
 
 const token = z.string().min(8, 'must have at least 8 characters').regex(/^\S+$/, 'must not hold white space')
-const databaseUrl = z.string().regex(/^sqlite:.+/, 'must be sqlite:FILE; other databases come with a later version')
+const databaseUrl = z
+  .string()
+  .refine(
+    (url) => /^sqlite:.+/s.test(url) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)),
+    'must be sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+  )
 
 /** Environment name → what it takes, as text. The argument is its name in lower case with dashes, without `dw-`. */
 const settings = z.object({
@@ -184,8 +189,8 @@ interface Issue {
 function invalid(issues: readonly Issue[], given: Given): ConfigError {
   const [issue] = issues
   const name = String(issue?.path[0])
-  // A token is not written anywhere, not even a wrong one.
-  const value = name.endsWith('_TOKEN') ? '' : ` ${JSON.stringify(given[name])}`
+  // A secret is not written anywhere, not even a wrong one.
+  const value = name.endsWith('_TOKEN') || given[name]?.includes('@') ? '' : ` ${JSON.stringify(given[name])}`
   return new ConfigError(`${name}${value} ${issue?.message ?? 'is not valid'}.`)
 }
 

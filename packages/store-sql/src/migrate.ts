@@ -1,5 +1,6 @@
 // Forward only. Migrations that a newer server applied stay unknown to this one and do not disturb it.
 
+import { sql } from 'kysely'
 import type { Connection, Database, Dialect } from './dialects/dialect.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -41,8 +42,8 @@ function migrationTable(dialect: Dialect) {
   return dialect.sql.schema
     .createTable('migrations')
     .ifNotExists()
-    .addColumn('name', text, (column) => column.primaryKey().notNull())
-    .addColumn('applied_at', integer, (column) => column.notNull())
-    .modifyEnd(dialect.clustered)
+    .addColumn('name', sql.raw(text), (column) => column.primaryKey().notNull())
+    .addColumn('applied_at', sql.raw(integer), (column) => column.notNull())
+    .modifyEnd(dialect.storage({ order: 'key', updates: 'rarely' }))
     .compile()
 }

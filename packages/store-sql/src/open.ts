@@ -1,5 +1,6 @@
 import type { Store } from '@durable-workflow/engine/ports'
 import type { Database, Dialect } from './dialects/dialect.ts'
+import { openPostgres, postgresDialect } from './dialects/postgres.ts'
 import { openSqlite, sqliteDialect } from './dialects/sqlite.ts'
 import { migrate } from './migrate.ts'
 import { SqlStore } from './store.ts'
@@ -19,9 +20,10 @@ const lockWaitMsDefault = 10_000
 /**
  * Opens the database that a URL names, brings its schema up to date and hands it out as the engine's store.
  *
- * Several servers may open the same file at once: one of them migrates, the others wait for it.
+ * Several servers may open the same database at once: one of them migrates, the others wait for it.
  *
- * @param url `sqlite:FILE` (made when missing; its directory must exist) or `sqlite::memory:`
+ * @param url `sqlite:FILE` (made when missing; its directory must exist), `sqlite::memory:`, or
+ *   `postgres://user:password@host:port/database` (which exists, and whose user may create tables)
  * @throws StoreUnavailableError when the database cannot be reached, read or migrated now
  * @throws Error when the URL names no database that this version knows
  */
@@ -46,7 +48,10 @@ async function reach(
   if (scheme === 'sqlite' && rest !== undefined) {
     return { dialect: sqliteDialect, database: await openSqlite(rest, { ...options, lockWaitMs }) }
   }
+  if ((scheme === 'postgres' || scheme === 'postgresql') && URL.canParse(url)) {
+    return { dialect: postgresDialect, database: await openPostgres(url, { ...options, lockWaitMs }) }
+  }
   throw new Error(
-    `Store URL names ${scheme === undefined ? 'no scheme' : `the scheme "${scheme}"`}; use sqlite:FILE or sqlite::memory:.`,
+    `Store URL names ${scheme === undefined ? 'no scheme' : `the scheme "${scheme}"`}; use sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
   )
 }

@@ -4,11 +4,11 @@ import type { CompiledQuery } from 'kysely'
 import type { Connection, Parameter } from './dialects/dialect.ts'
 
 export async function allOfQuery(connection: Connection, query: CompiledQuery): Promise<readonly unknown[]> {
-  return await connection.all(query.sql, query.parameters.map(parameterOf))
+  return await connection.once(query.sql, query.parameters.map(parameterOf))
 }
 
 export async function runQuery(connection: Connection, query: CompiledQuery): Promise<void> {
-  await connection.run(query.sql, query.parameters.map(parameterOf))
+  await connection.once(query.sql, query.parameters.map(parameterOf))
 }
 
 function parameterOf(value: unknown): Parameter {

@@ -7,13 +7,12 @@ const pauseMs = 5
 
 /** Tries again while the answer is `locked`, for as long as `lockWaitMs`; then `locked` it stays. */
 export async function whileLocked<T>(lockWaitMs: number, attempt: () => Answer<T>): Promise<T> {
-  let giveUpAt: number | undefined
+  const giveUpAt = performance.now() + lockWaitMs
   for (;;) {
     try {
       return await attempt()
     } catch (error) {
       if (!(error instanceof StoreUnavailableError) || error.condition !== 'locked') throw error
-      giveUpAt ??= performance.now() + lockWaitMs
       if (performance.now() >= giveUpAt) throw error
     }
     await delay(pauseMs)

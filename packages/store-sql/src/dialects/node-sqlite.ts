@@ -41,6 +41,10 @@ export class NodeSqlite implements Connection {
     return translated(() => Number(this.#prepare(statement).run(...parameters).changes))
   }
 
+  once(statement: string, parameters: readonly Parameter[]): readonly unknown[] {
+    return this.all(statement, parameters)
+  }
+
   /** Statements of the connection itself: pragmas, begin, commit. */
   exec(statement: string): void {
     translated(() => this.#prepare(statement).all())

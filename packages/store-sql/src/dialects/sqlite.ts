@@ -15,6 +15,7 @@ import { isDiskError, NodeSqlite } from './node-sqlite.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  tellsOfOthers: true,
   sql: new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -24,14 +25,16 @@ export const sqliteDialect: Dialect = {
     },
   }),
   types: { text: 'text', integer: 'integer', number: 'real' },
-  heap: sql`strict`,
-  clustered: sql`strict, without rowid`,
+  storage: ({ order }) => (order === 'key' ? sql`strict, without rowid` : sql`strict`),
   tableNames: "select name from sqlite_schema where type = 'table'",
   rowsMax: 64,
-  keys: () => sql<string>`(select value from json_each(${''}))`,
-  keyPairs: () => sql`(select value ->> 0, value ->> 1 from json_each(${''}))`,
+  place: () => sql`${null}`,
+  isListed: (column) => sql<boolean>`${sql.ref(column)} in (select value from json_each(${''}))`,
+  isListedPair: ([a, b]) =>
+    sql<boolean>`(${sql.ref(a)}, ${sql.ref(b)}) in (select value ->> 0, value ->> 1 from json_each(${''}))`,
   keyParameter: (keys) => JSON.stringify(keys),
   contains: (column, text) => sql<boolean>`instr(${column}, ${text}) > 0`,
+  bytewise: (text) => text,
 }
 
 export interface SqliteOptions {
@@ -85,7 +88,7 @@ class SqliteDatabase implements Database {
     if (this.#file !== memory) this.#readerConnection()
   }
 
-  withWriter<T>(use: (session: Session) => Promise<T>): Promise<T> {
+  withWriter<T>(_locks: readonly string[], use: (session: Session) => Promise<T>): Promise<T> {
     return this.#writers.enter(async () => {
       const session = this.#writerSession()
       try {
@@ -176,6 +179,8 @@ class SqliteDatabase implements Database {
 class SqliteSession implements Session {
   readonly connection: NodeSqlite
   isBroken = false
+  isAlone = false
+  #versionOfOthers: unknown
 
   constructor(connection: NodeSqlite) {
     this.connection = connection
@@ -189,8 +194,16 @@ class SqliteSession implements Session {
     return this.#watched(() => this.connection.run(statement, parameters))
   }
 
+  once(statement: string, parameters: readonly Parameter[]): readonly unknown[] {
+    return this.all(statement, parameters)
+  }
+
   begin(): void {
     this.#watched(() => this.connection.exec('begin immediate'))
+    // Another number than before when another connection has committed (pragma data_version).
+    const version = this.#watched(() => versionOf(this.connection.all('pragma data_version', [])))
+    this.isAlone = version === this.#versionOfOthers
+    this.#versionOfOthers = version
   }
 
   commit(): void {
@@ -228,4 +241,8 @@ function isBreaking(error: unknown): boolean {
   return (
     error instanceof StoreUnavailableError && (error.condition === 'unreachable' || error.condition === 'read_only')
   )
+}
+
+function versionOf([row]: readonly unknown[]): unknown {
+  return typeof row === 'object' && row !== null && 'data_version' in row ? row.data_version : undefined
 }

@@ -11,7 +11,7 @@ export type FindBlockedRuns = (connection: Connection, query: BlockedRunQuery) =
 
 export function blockedRunFinder(dialect: Dialect): FindBlockedRuns {
   const ofAllTypes = textOf(dialect, sql``)
-  const ofTypes = textOf(dialect, sql`and workflow_type in ${dialect.keys()}`)
+  const ofTypes = textOf(dialect, sql`and ${dialect.isListed('workflow_type')}`)
   return async (connection, { namespace, types, after, limit }) => {
     const place = [after?.workflowType ?? '', after?.runId ?? '', limit]
     const rows =

@@ -22,7 +22,7 @@ export function leasedByFinder(dialect: Dialect): FindLeasedBy {
     ({ kind, table, id, isLeased }) => sql`select ${sql.lit(kind)} as kind, ${sql.ref(id)} as id, attempt,
       poll_request_id, lease_expires_at from ${sql.table(table)}
       where ${isLeased} and namespace = ${''} and lease_owner = ${''}
-        and (${null} is null or poll_request_id = ${null})`,
+        and (cast(${null} as text) is null or poll_request_id = ${null})`,
   )
   const textOfAll = sql.join(each, sql` union all `).compile(dialect.sql).sql
   const textOf = new Map<TaskKind, string>()

@@ -15,15 +15,17 @@ export function conditionOf(filter: ListFilter, dialect: Dialect): Condition {
     case 'not':
       return sql<boolean>`not (${conditionOf(filter.of, dialect)})`
     case 'compare':
-      return comparison(filter.field, filter.operator, filter.value)
+      return comparison(filter, dialect)
     case 'in':
-      return allOf([isPresent(filter.field), isIn(filter.field, filter.values)])
+      return allOf([isPresent(filter.field), isIn(filter.field, filter.values, dialect)])
     case 'text':
       return textCondition(filter.text, dialect)
     case 'nothing':
       return never
   }
 }
+
+type Comparison = Extract<ListFilter, { readonly kind: 'compare' }>
 
 const always = sql<boolean>`1 = 1`
 const never = sql<boolean>`1 = 0`
@@ -33,20 +35,21 @@ function allOf(conditions: readonly Condition[]): Condition {
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-function comparison(field: ListField, operator: ListOperator, value: string | number): Condition {
+function comparison({ field, operator, value }: Comparison, dialect: Dialect): Condition {
   const isInstant = field === 'startedAt' || field === 'closedAt'
   // Texts and numbers have no order between them: what cannot be compared does not match.
   if (isInstant !== (typeof value === 'number')) return never
-  return allOf([isPresent(field), sql<boolean>`${column(field)} ${operatorOf(operator)} ${value}`])
+  return allOf([isPresent(field), sql<boolean>`${column(field, dialect)} ${operatorOf(operator)} ${value}`])
 }
 
-function isIn(field: ListField, values: readonly string[]): Condition {
+function isIn(field: ListField, values: readonly string[], dialect: Dialect): Condition {
   if (values.length === 0 || field === 'startedAt' || field === 'closedAt') return never
-  return sql<boolean>`${column(field)} in (${sql.join(values)})`
+  return sql<boolean>`${column(field, dialect)} in (${sql.join(values)})`
 }
 
 function isPresent(field: ListField): Condition {
-  return field === 'closedAt' || field === 'buildId' ? sql<boolean>`${column(field)} is not null` : always
+  if (field === 'buildId') return never
+  return field === 'closedAt' ? sql<boolean>`${sql.ref('runs.closed_at')} is not null` : always
 }
 
 function textCondition(text: string, dialect: Dialect): Condition {
@@ -55,7 +58,7 @@ function textCondition(text: string, dialect: Dialect): Condition {
   return sql<boolean>`(${inWorkflowId} or ${inBusinessKey})`
 }
 
-function column(field: ListField): RawBuilder<unknown> {
+function column(field: ListField, dialect: Dialect): RawBuilder<unknown> {
   switch (field) {
     case 'workflowType':
       return sql.ref('runs.workflow_type')
@@ -72,9 +75,9 @@ function column(field: ListField): RawBuilder<unknown> {
     case 'status':
       return sql.ref('runs.status')
     case 'statusBucket':
-      return sql`case ${sql.ref('runs.status')} when 'completed' then 'completed'
+      return dialect.bytewise(sql`(case ${sql.ref('runs.status')} when 'completed' then 'completed'
         when 'failed' then 'failed' when 'cancelled' then 'failed' when 'terminated' then 'failed'
-        else 'running' end`
+        else 'running' end)`)
     case 'buildId':
       // A run is not bound to a build: the field is known and always absent.
       return sql`null`

@@ -7,11 +7,13 @@ import { eachOnce, keyedText, type Loader, rowsByKeys } from './loader.ts'
 /** SEARCH activities USING PRIMARY KEY; USING INDEX activities_open. */
 export function activityLoader(dialect: Dialect): Loader<Activity> {
   const all = dialect.sql.selectFrom('activities').selectAll()
-  const byId = keyedText(dialect, (keys) => all.where('activity_id', 'in', keys))
-  const openOfRun = keyedText(dialect, (keys) => all.where('run_id', 'in', keys).where(openActivity))
+  const byId = keyedText(dialect, (isAsked) => all.where(isAsked('activity_id')))
+  const openOfRun = keyedText(dialect, (isAsked) => all.where(isAsked('run_id')).where(openActivity))
   return async (connection, asked) => {
-    const named = await rowsByKeys(dialect, connection, byId, asked.activity)
-    const open = await rowsByKeys(dialect, connection, openOfRun, asked.openActivities)
+    const [named, open] = await Promise.all([
+      rowsByKeys(dialect, connection, byId, asked.activity),
+      rowsByKeys(dialect, connection, openOfRun, asked.openActivities),
+    ])
     return eachOnce(named.map(activityOf), open.map(activityOf), (activity) => activity.activityId)
   }
 }

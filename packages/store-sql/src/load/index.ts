@@ -33,18 +33,41 @@ export function createLoad(dialect: Dialect): Load {
     const asked = askedOf(keys)
     const foundWorkflows = await workflows(connection, asked)
     for (const workflow of foundWorkflows) asked.run.add(workflow.currentRunId)
+    const [
+      foundNamespaces,
+      foundRuns,
+      foundWorkflowTasks,
+      foundActivities,
+      foundTimers,
+      foundWaits,
+      foundSignals,
+      foundQueryTasks,
+      foundRegistrations,
+      foundLivenesses,
+    ] = await Promise.all([
+      namespaces(connection, asked),
+      runs(connection, asked),
+      workflowTasks(connection, asked),
+      activities(connection, asked),
+      timers(connection, asked),
+      waits(connection, asked),
+      signals(connection, asked),
+      queryTasks(connection, asked),
+      registrations(connection, asked),
+      livenesses(connection, asked),
+    ])
     return {
-      namespaces: await namespaces(connection, asked),
+      namespaces: foundNamespaces,
       workflows: foundWorkflows,
-      runs: await runs(connection, asked),
-      workflowTasks: await workflowTasks(connection, asked),
-      activities: await activities(connection, asked),
-      timers: await timers(connection, asked),
-      waits: await waits(connection, asked),
-      signals: await signals(connection, asked),
-      queryTasks: await queryTasks(connection, asked),
-      registrations: await registrations(connection, asked),
-      livenesses: await livenesses(connection, asked),
+      runs: foundRuns,
+      workflowTasks: foundWorkflowTasks,
+      activities: foundActivities,
+      timers: foundTimers,
+      waits: foundWaits,
+      signals: foundSignals,
+      queryTasks: foundQueryTasks,
+      registrations: foundRegistrations,
+      livenesses: foundLivenesses,
     }
   }
 }

@@ -4,8 +4,8 @@ import { namespaceOf } from '../rows.ts'
 import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 export function namespaceLoader(dialect: Dialect): Loader<Namespace> {
-  const byName = keyedText(dialect, (keys) =>
-    dialect.sql.selectFrom('namespaces').selectAll().where('name', 'in', keys),
+  const byName = keyedText(dialect, (isAsked) =>
+    dialect.sql.selectFrom('namespaces').selectAll().where(isAsked('name')),
   )
   return async (connection, asked) => (await rowsByKeys(dialect, connection, byName, asked.namespace)).map(namespaceOf)
 }

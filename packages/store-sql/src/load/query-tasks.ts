@@ -5,8 +5,8 @@ import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** SEARCH query_tasks USING PRIMARY KEY. */
 export function queryTaskLoader(dialect: Dialect): Loader<QueryTask> {
-  const byId = keyedText(dialect, (keys) =>
-    dialect.sql.selectFrom('query_tasks').selectAll().where('query_task_id', 'in', keys),
+  const byId = keyedText(dialect, (isAsked) =>
+    dialect.sql.selectFrom('query_tasks').selectAll().where(isAsked('query_task_id')),
   )
   return async (connection, asked) => (await rowsByKeys(dialect, connection, byId, asked.queryTask)).map(queryTaskOf)
 }

@@ -5,6 +5,6 @@ import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** SEARCH runs USING PRIMARY KEY. */
 export function runLoader(dialect: Dialect): Loader<Run> {
-  const byId = keyedText(dialect, (keys) => dialect.sql.selectFrom('runs').selectAll().where('run_id', 'in', keys))
+  const byId = keyedText(dialect, (isAsked) => dialect.sql.selectFrom('runs').selectAll().where(isAsked('run_id')))
   return async (connection, asked) => (await rowsByKeys(dialect, connection, byId, asked.run)).map(runOf)
 }

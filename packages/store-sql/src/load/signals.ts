@@ -15,18 +15,20 @@ const searchesMax = 64
  * (run_id=? AND name=?), which is in the order that readers want and stops at their limit.
  */
 export function signalLoader(dialect: Dialect): Loader<Signal> {
-  const heldOfRun = keyedText(dialect, (keys) =>
+  const heldOfRun = keyedText(dialect, (isAsked) =>
     dialect.sql
       .selectFrom('signals')
       .selectAll()
-      .where('run_id', 'in', keys)
+      .where(isAsked('run_id'))
       .where(heldSignal)
       .orderBy('command_sequence'),
   )
   const unread = unreadReader(dialect)
   return async (connection, asked) => {
-    const held = await rowsByKeys(dialect, connection, heldOfRun, asked.heldSignals)
-    const received = asked.unreadSignals.size === 0 ? [] : await unread(connection, [...asked.unreadSignals.values()])
+    const [held, received] = await Promise.all([
+      rowsByKeys(dialect, connection, heldOfRun, asked.heldSignals),
+      asked.unreadSignals.size === 0 ? [] : unread(connection, [...asked.unreadSignals.values()]),
+    ])
     return [...held, ...received].map(signalOf)
   }
 }

@@ -7,11 +7,13 @@ import { eachOnce, keyedText, type Loader, rowsByKeys } from './loader.ts'
 /** SEARCH timers USING PRIMARY KEY; USING INDEX timers_open. */
 export function timerLoader(dialect: Dialect): Loader<Timer> {
   const all = dialect.sql.selectFrom('timers').selectAll()
-  const byId = keyedText(dialect, (keys) => all.where('timer_id', 'in', keys))
-  const openOfRun = keyedText(dialect, (keys) => all.where('run_id', 'in', keys).where(pendingTimer))
+  const byId = keyedText(dialect, (isAsked) => all.where(isAsked('timer_id')))
+  const openOfRun = keyedText(dialect, (isAsked) => all.where(isAsked('run_id')).where(pendingTimer))
   return async (connection, asked) => {
-    const named = await rowsByKeys(dialect, connection, byId, asked.timer)
-    const open = await rowsByKeys(dialect, connection, openOfRun, asked.openTimers)
+    const [named, open] = await Promise.all([
+      rowsByKeys(dialect, connection, byId, asked.timer),
+      rowsByKeys(dialect, connection, openOfRun, asked.openTimers),
+    ])
     return eachOnce(named.map(timerOf), open.map(timerOf), (timer) => timer.timerId)
   }
 }

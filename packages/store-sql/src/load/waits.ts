@@ -6,8 +6,8 @@ import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** SEARCH waits USING INDEX waits_live. */
 export function waitLoader(dialect: Dialect): Loader<Wait> {
-  const liveOfRun = keyedText(dialect, (keys) =>
-    dialect.sql.selectFrom('waits').selectAll().where('run_id', 'in', keys).where(liveWait),
+  const liveOfRun = keyedText(dialect, (isAsked) =>
+    dialect.sql.selectFrom('waits').selectAll().where(isAsked('run_id')).where(liveWait),
   )
   return async (connection, asked) => (await rowsByKeys(dialect, connection, liveOfRun, asked.liveWaits)).map(waitOf)
 }

@@ -1,5 +1,4 @@
 import type { Liveness, Registration } from '@durable-workflow/engine/ports'
-import { sql } from 'kysely'
 import type { Connection, Dialect } from '../dialects/dialect.ts'
 import { livenessOf, registrationOf } from '../rows.ts'
 import type { Loader } from './loader.ts'
@@ -18,8 +17,11 @@ export function livenessLoader(dialect: Dialect): Loader<Liveness> {
 }
 
 function workersOf(dialect: Dialect, table: 'registrations' | 'livenesses'): string {
-  const isListed = sql<boolean>`(namespace, worker_id) in ${dialect.keyPairs()}`
-  return dialect.sql.selectFrom(table).selectAll().where(isListed).compile().sql
+  return dialect.sql
+    .selectFrom(table)
+    .selectAll()
+    .where(dialect.isListedPair(['namespace', 'worker_id']))
+    .compile().sql
 }
 
 async function rowsByPairs(

@@ -7,11 +7,13 @@ import { eachOnce, keyedText, type Loader, rowsByKeys } from './loader.ts'
 /** SEARCH workflow_tasks USING PRIMARY KEY; USING INDEX workflow_tasks_open. */
 export function workflowTaskLoader(dialect: Dialect): Loader<WorkflowTask> {
   const all = dialect.sql.selectFrom('workflow_tasks').selectAll()
-  const byId = keyedText(dialect, (keys) => all.where('task_id', 'in', keys))
-  const openOfRun = keyedText(dialect, (keys) => all.where('run_id', 'in', keys).where(openWorkflowTask))
+  const byId = keyedText(dialect, (isAsked) => all.where(isAsked('task_id')))
+  const openOfRun = keyedText(dialect, (isAsked) => all.where(isAsked('run_id')).where(openWorkflowTask))
   return async (connection, asked) => {
-    const named = await rowsByKeys(dialect, connection, byId, asked.workflowTask)
-    const open = await rowsByKeys(dialect, connection, openOfRun, asked.openWorkflowTask)
+    const [named, open] = await Promise.all([
+      rowsByKeys(dialect, connection, byId, asked.workflowTask),
+      rowsByKeys(dialect, connection, openOfRun, asked.openWorkflowTask),
+    ])
     return eachOnce(named.map(workflowTaskOf), open.map(workflowTaskOf), (task) => task.taskId)
   }
 }

@@ -5,8 +5,8 @@ import { keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** SEARCH workflows USING PRIMARY KEY. Their current runs are read with the other runs. */
 export function workflowLoader(dialect: Dialect): Loader<Workflow> {
-  const byId = keyedText(dialect, (keys) =>
-    dialect.sql.selectFrom('workflows').selectAll().where('workflow_id', 'in', keys),
+  const byId = keyedText(dialect, (isAsked) =>
+    dialect.sql.selectFrom('workflows').selectAll().where(isAsked('workflow_id')),
   )
   return async (connection, asked) => (await rowsByKeys(dialect, connection, byId, asked.workflow)).map(workflowOf)
 }

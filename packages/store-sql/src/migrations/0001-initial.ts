@@ -1,15 +1,14 @@
 // The first schema.
 //
-// A run's events lie side by side (clustered by their key). Runs and what is open of them lie in order of insertion
-// (heap): the newest ones move, and their pages are few. Clustered by an id in order of time they cost the same
-// (bench W3, 2026-11-30: p50 4.6, 4.6, 4.2 ms against 4.4, 5.6, 4.0 ms), clustered by a scattered one each would dirty a
-// page of its own (groups of 20 operations: 164 pages a commit against 153; 121 with ids in order of time).
+// All that moves lies in order of insertion (heap): the newest rows move, and their pages are few. So do the events, with
+// an index over (run, sequence) beside them: clustered by it, each run's newest events would lie on a page of their own
+// (bench W1, 2026-11-30: 53 of 93 pages a commit were theirs, 31 of 80 as a heap; a tenth off the server's time a step).
 //
 // Indexes are partial: a row stands in them only while somebody looks for it there. An update writes every index
 // that one of its columns stands in, even if the value stays: a run's are of columns that change at most once.
 
 import { type CompiledQuery, sql } from 'kysely'
-import type { ColumnType, Dialect } from '../dialects/dialect.ts'
+import type { Dialect, Storage } from '../dialects/dialect.ts'
 import type { Migration } from './migration.ts'
 
 export const initial: Migration = {
@@ -26,10 +25,10 @@ export const initial: Migration = {
 
 function tables(dialect: Dialect): readonly CompiledQuery[] {
   const { text, integer, number } = dialect.types
-  const heap = (name: string, key: readonly string[], columns: Columns) =>
-    createTable(dialect, name, key, columns, dialect.heap)
-  const clustered = (name: string, key: readonly string[], columns: Columns) =>
-    createTable(dialect, name, key, columns, dialect.clustered)
+  const heap = (name: string, key: readonly string[], columns: Columns, updates: Storage['updates'] = 'often') =>
+    createTable(dialect, name, key, columns, { order: 'insertion', updates })
+  const clustered = (name: string, key: readonly string[], columns: Columns, updates: Storage['updates'] = 'rarely') =>
+    createTable(dialect, name, key, columns, { order: 'key', updates })
   return [
     clustered('namespaces', ['name'], {
       name: text,
@@ -236,32 +235,37 @@ function tables(dialect: Dialect): readonly CompiledQuery[] {
       heartbeat_interval_seconds: number,
       registered_at: integer,
     }),
-    clustered('livenesses', ['namespace', 'worker_id'], {
-      namespace: text,
-      worker_id: text,
-      last_heartbeat_at: integer,
-      report_json: optional(text),
-    }),
-    clustered('history_events', ['run_id', 'sequence'], {
-      run_id: text,
-      sequence: integer,
-      event_id: text,
-      type: text,
-      payload: text,
-      workflow_task_id: optional(text),
-      command_id: optional(text),
-      recorded_at: integer,
-    }),
+    clustered(
+      'livenesses',
+      ['namespace', 'worker_id'],
+      { namespace: text, worker_id: text, last_heartbeat_at: integer, report_json: optional(text) },
+      'often',
+    ),
+    heap(
+      'history_events',
+      ['run_id', 'sequence'],
+      {
+        run_id: text,
+        sequence: integer,
+        event_id: text,
+        type: text,
+        payload: text,
+        workflow_task_id: optional(text),
+        command_id: optional(text),
+        recorded_at: integer,
+      },
+      'rarely',
+    ),
   ]
 }
 
-type Columns = Readonly<Record<string, ColumnType | Optional>>
+type Columns = Readonly<Record<string, string | Optional>>
 
 interface Optional {
-  readonly optional: ColumnType
+  readonly optional: string
 }
 
-function optional(type: ColumnType): Optional {
+function optional(type: string): Optional {
   return { optional: type }
 }
 
@@ -270,7 +274,7 @@ function createTable(
   name: string,
   key: readonly string[],
   columns: Columns,
-  end: Dialect['heap'],
+  rows: Storage,
 ): CompiledQuery {
   const definitions = Object.entries(columns).map(([column, type]) =>
     typeof type === 'string'
@@ -278,7 +282,9 @@ function createTable(
       : sql`${sql.ref(column)} ${sql.raw(type.optional)}`,
   )
   const primaryKey = sql`primary key (${sql.join(key.map((column) => sql.ref(column)))})`
-  return sql`create table ${sql.table(name)} (${sql.join([...definitions, primaryKey])}) ${end}`.compile(dialect.sql)
+  return sql`create table ${sql.table(name)} (${sql.join([...definitions, primaryKey])}) ${dialect.storage(rows)}`.compile(
+    dialect.sql,
+  )
 }
 
 function indexes(dialect: Dialect): readonly CompiledQuery[] {

@@ -14,7 +14,7 @@ import {
   workflowTaskColumns,
 } from '../columns.ts'
 import type { Connection, Dialect } from '../dialects/dialect.ts'
-import { TableWriter } from './table.ts'
+import { type Statement, TableWriter } from './table.ts'
 
 /**
  * Writes all changes of a group.
@@ -38,18 +38,32 @@ export function createWrite(dialect: Dialect): Write {
   const livenesses = new TableWriter(dialect, livenessColumns, 'overwrite')
   const events = new TableWriter(dialect, historyEventColumns)
 
-  return async (connection, changes, readRuns) => {
-    await namespaces.write(connection, changes.namespaces)
-    await workflows.write(connection, changes.workflows)
-    await runs.write(connection, changes.runs, (run) => readRuns.get(run.runId))
-    await workflowTasks.write(connection, changes.workflowTasks)
-    await activities.write(connection, changes.activities)
-    await timers.write(connection, changes.timers)
-    await waits.write(connection, changes.waits)
-    await signals.write(connection, changes.signals)
-    await queryTasks.write(connection, changes.queryTasks)
-    await registrations.write(connection, changes.registrations)
-    await livenesses.write(connection, changes.livenesses)
-    await events.insert(connection, changes.events)
+  function* statementsOf(changes: Changes, readRuns: ReadonlyMap<string, Run>): Generator<Statement> {
+    yield* namespaces.write(changes.namespaces)
+    yield* workflows.write(changes.workflows)
+    yield* runs.write(changes.runs, (run) => readRuns.get(run.runId))
+    yield* workflowTasks.write(changes.workflowTasks)
+    yield* activities.write(changes.activities)
+    yield* timers.write(changes.timers)
+    yield* waits.write(changes.waits)
+    yield* signals.write(changes.signals)
+    yield* queryTasks.write(changes.queryTasks)
+    yield* registrations.write(changes.registrations)
+    yield* livenesses.write(changes.livenesses)
+    yield* events.insert(changes.events)
   }
+
+  return (connection, changes, readRuns) => execute(connection, statementsOf(changes, readRuns))
+}
+
+// In order, without waiting for one answer before the next is asked; an answer that is there at once is looked at before
+// anything else is written.
+async function execute(connection: Connection, statements: Iterable<Statement>): Promise<void> {
+  const underWay: Promise<void>[] = []
+  for (const { text, parameters, check } of statements) {
+    const changed = connection.run(text, parameters)
+    if (typeof changed === 'number') check(changed)
+    else underWay.push(changed.then(check))
+  }
+  await Promise.all(underWay)
 }

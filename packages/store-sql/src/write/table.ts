@@ -1,4 +1,4 @@
-// One table's part of a write: one statement for each list that is not empty.
+// One table's part of a write: the statements of each list that is not empty, as data.
 //
 // A list of n rows goes out as multi-row statements in pieces whose sizes are powers of two (n = 50: 32 + 16 + 2), so
 // that a table needs seven prepared texts for an insert and seven for an update, however large groups are. Measured on
@@ -8,7 +8,7 @@
 import type { RowChanges } from '@durable-workflow/engine/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Column, TableColumns } from '../columns.ts'
-import type { Connection, Dialect, Parameter } from '../dialects/dialect.ts'
+import type { Dialect, Parameter } from '../dialects/dialect.ts'
 
 /** Whether an insert refuses a key that is there, or overwrites it (rows that say what is true now). */
 export type InsertMode = 'refuse' | 'overwrite'
@@ -16,7 +16,16 @@ export type InsertMode = 'refuse' | 'overwrite'
 /** The row as it was read in this transaction; undefined when it was not. */
 export type Before<State> = (state: State) => State | undefined
 
+/** One statement of a write. */
+export interface Statement {
+  readonly text: string
+  readonly parameters: readonly Parameter[]
+  /** Called with the number of rows that were changed; throws when they are too few. */
+  readonly check: (changed: number) => void
+}
+
 const unknownBefore = () => undefined
+const anyNumber = () => {}
 
 interface Update<State> {
   /** What it binds: the key, then what it writes. */
@@ -55,31 +64,32 @@ export class TableWriter<State> {
    *
    * @param before the row as this transaction has read it, if it has
    */
-  async write(
-    connection: Connection,
-    changes: RowChanges<State>,
-    before: Before<State> = unknownBefore,
-  ): Promise<void> {
-    if (changes.removed.length > 0) await this.#remove(connection, changes.removed)
-    if (this.#mode === 'overwrite') return this.insert(connection, [...changes.updated, ...changes.inserted])
-    if (changes.updated.length > 0) await this.#updateAll(connection, changes.updated, before)
-    if (changes.inserted.length > 0) await this.insert(connection, changes.inserted)
+  *write(changes: RowChanges<State>, before: Before<State> = unknownBefore): Generator<Statement> {
+    if (changes.removed.length > 0) yield this.#remove(changes.removed)
+    if (this.#mode === 'overwrite') {
+      yield* this.insert([...changes.updated, ...changes.inserted])
+      return
+    }
+    if (changes.updated.length > 0) yield* this.#updateAll(changes.updated, before)
+    if (changes.inserted.length > 0) yield* this.insert(changes.inserted)
   }
 
-  async insert(connection: Connection, states: readonly State[]): Promise<void> {
+  *insert(states: readonly State[]): Generator<Statement> {
     for (const piece of piecesOf(states, this.#dialect.rowsMax)) {
       const text = kept(this.#insertTexts, piece.length, (count) => this.#textOfInsert(count))
-      await connection.run(text, parametersOf(piece, this.#table.columns))
+      yield { text, parameters: parametersOf(piece, this.#table.columns), check: anyNumber }
     }
   }
 
-  async #updateAll(connection: Connection, states: readonly State[], before: Before<State>): Promise<void> {
+  *#updateAll(states: readonly State[], before: Before<State>): Generator<Statement> {
     const usual = this.#usual
-    if (usual === undefined) return this.#update(connection, states, this.#whole)
+    if (usual === undefined) {
+      yield* this.#update(states, this.#whole)
+      return
+    }
     const isUsual = (state: State) => this.#keepsRareColumns(state, before(state))
-    await this.#update(connection, states.filter(isUsual), usual)
-    await this.#update(
-      connection,
+    yield* this.#update(states.filter(isUsual), usual)
+    yield* this.#update(
       states.filter((state) => !isUsual(state)),
       this.#whole,
     )
@@ -89,22 +99,24 @@ export class TableWriter<State> {
     return before !== undefined && this.#rareColumns.every((column) => column.of(state) === column.of(before))
   }
 
-  async #update(connection: Connection, states: readonly State[], update: Update<State>): Promise<void> {
+  *#update(states: readonly State[], update: Update<State>): Generator<Statement> {
     for (const piece of piecesOf(states, this.#dialect.rowsMax)) {
       const text = kept(update.texts, piece.length, (count) => this.#textOfUpdate(update.columns, count))
-      const changed = await connection.run(
+      yield {
         text,
-        parametersOf(piece, piece.length === 1 ? update.inOneRow : update.columns),
-      )
-      if (changed !== piece.length) throw this.#missing(piece, changed)
+        parameters: parametersOf(piece, piece.length === 1 ? update.inOneRow : update.columns),
+        check: (changed) => {
+          if (changed !== piece.length) throw this.#missing(piece, changed)
+        },
+      }
     }
   }
 
-  async #remove(connection: Connection, states: readonly State[]): Promise<void> {
+  #remove(states: readonly State[]): Statement {
     const keys = parametersOf(states, this.#keyColumns).map(String)
     const parameter =
       this.#keyColumns.length === 1 ? this.#dialect.keyParameter(keys) : this.#dialect.keyParameter(pairsOf(keys))
-    await connection.run(this.#removeText, [parameter])
+    return { text: this.#removeText, parameters: [parameter], check: anyNumber }
   }
 
   /** An update that finds no row is a decision about something that is not there. */
@@ -116,7 +128,9 @@ export class TableWriter<State> {
 
   #textOfInsert(count: number): string {
     const { table, columns } = this.#table
-    const insert = sql`insert into ${sql.table(table)} (${names(columns)}) values ${this.#placeholders(columns, count)}`
+    const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`
+    const rows = sql.join(Array.from({ length: count }, () => row))
+    const insert = sql`insert into ${sql.table(table)} (${names(columns)}) values ${rows}`
     if (this.#mode === 'refuse') return this.#compiled(insert)
     const changing = columns.filter((column) => column.changes !== 'never')
     return this.#compiled(
@@ -144,7 +158,8 @@ export class TableWriter<State> {
   #textOfUpdate(columns: readonly Column<State>[], count: number): string {
     const changing = columns.filter((column) => column.changes !== 'never')
     if (count === 1) return this.#textOfUpdateOne(changing)
-    const rows = this.#placeholders(columns, count)
+    const row = sql`(${sql.join(columns.map((column) => this.#dialect.place(column.holds)))})`
+    const rows = sql.join(Array.from({ length: count }, () => row))
     const isSame = this.#keyColumns.map(
       (column) => sql`${sql.ref(`${this.#table.table}.${column.name}`)} = ${sql.ref(`changed.${column.name}`)}`,
     )
@@ -156,16 +171,9 @@ export class TableWriter<State> {
   }
 
   #textOfRemove(): string {
-    const isListed =
-      this.#keyColumns.length === 1
-        ? sql`${names(this.#keyColumns)} in ${this.#dialect.keys()}`
-        : sql`(${names(this.#keyColumns)}) in ${this.#dialect.keyPairs()}`
+    const [first, second] = this.#table.key
+    const isListed = second === undefined ? this.#dialect.isListed(first) : this.#dialect.isListedPair([first, second])
     return this.#compiled(sql`delete from ${sql.table(this.#table.table)} where ${isListed}`)
-  }
-
-  #placeholders(columns: readonly Column<State>[], count: number): RawBuilder<unknown> {
-    const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`
-    return sql.join(Array.from({ length: count }, () => row))
   }
 
   #compiled(statement: RawBuilder<unknown>): string {

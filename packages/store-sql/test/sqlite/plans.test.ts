@@ -40,7 +40,7 @@ describe('plans', () => {
   })
 
   test.each([
-    ['from "history_events"', 'USING PRIMARY KEY (run_id=? AND sequence>?)'],
+    ['from "history_events"', 'USING INDEX sqlite_autoindex_history_events_1 (run_id=? AND sequence>?)'],
     [
       '"workflow_type" as type, "available_at" as available_at\n      from "workflow_tasks"',
       'workflow_tasks_ready (namespace=? AND task_queue=? AND workflow_type=? AND available_at<?)',

@@ -119,15 +119,6 @@ describe('conditions of SQLite result codes', () => {
   })
 })
 
-describe('openStore', () => {
-  test.each(['', 'sqlite', 'sqlite:', 'postgres://host/db', '/tmp/a.db'])(
-    'the URL %j names no database',
-    async (url) => {
-      await expect(openStore(url)).rejects.toThrow('use sqlite:FILE or sqlite::memory:')
-    },
-  )
-})
-
 function large(i: number) {
   return run({
     runId: `r${i}`,

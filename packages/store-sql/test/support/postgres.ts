@@ -1,0 +1,23 @@
+import { freshDatabase, onServer, type TestDatabase } from '@durable-workflow/tests/support/postgres'
+import { afterAll, beforeAll } from 'vitest'
+import { openStore } from '../../src/index.ts'
+import type { OpenFresh } from './suite.ts'
+
+/**
+ * Opens stores on empty schemas of one database, which goes when the tests of the file are done: a new database costs
+ * the server a checkpoint, and so does its end.
+ */
+export function freshPostgresSchemas(): OpenFresh {
+  let database: TestDatabase
+  let count = 0
+  beforeAll(async () => {
+    database = await freshDatabase()
+  })
+  afterAll(() => database.drop())
+  return async (options) => {
+    count += 1
+    const schema = `s${count}`
+    await onServer(database.url, `create schema ${schema}`)
+    return openStore(`${database.url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`, options)
+  }
+}
