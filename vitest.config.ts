@@ -19,6 +19,7 @@ export default defineConfig({
         test: {
           name: 'packages',
           testTimeout: 20_000, // a loaded machine of two cores is slow, not wrong
+          hookTimeout: 60_000, // removing a database with a hundred schemas waits for the disk
           include: ['packages/*/{src,test}/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts', 'bench/**/*.test.ts'],
           execArgv: node,
           setupFiles,

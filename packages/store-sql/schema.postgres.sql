@@ -6,6 +6,7 @@ CREATE TABLE activities (
   task_queue text COLLATE "C" NOT NULL,
   activity_type text COLLATE "C" NOT NULL,
   step bigint NOT NULL,
+  group_json text COLLATE "C",
   status text COLLATE "C" NOT NULL,
   arguments_codec text COLLATE "C" NOT NULL,
   arguments_blob text COLLATE "C" NOT NULL,
@@ -166,16 +167,20 @@ CREATE TABLE runs (
   open_timers bigint NOT NULL,
   open_signal_waits bigint NOT NULL,
   open_condition_waits bigint NOT NULL,
+  parallel_groups_json text COLLATE "C" NOT NULL,
   signal_count bigint NOT NULL,
   cached_by text COLLATE "C",
   cached_sequence bigint NOT NULL,
   replay_blocked_reason text COLLATE "C",
+  replay_blocked_fingerprint text COLLATE "C",
   open_task_id text COLLATE "C",
   open_task_leased bigint,
   progress text COLLATE "C",
   due_at bigint,
   PRIMARY KEY (run_id)
 ) WITH (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, autovacuum_analyze_threshold=1000, autovacuum_vacuum_cost_delay=0);
+
+CREATE INDEX runs_blocked ON public.runs USING btree (namespace, workflow_type, run_id) WHERE (replay_blocked_reason IS NOT NULL);
 
 CREATE INDEX runs_due ON public.runs USING btree (due_at) WHERE (due_at IS NOT NULL);
 
@@ -208,6 +213,7 @@ CREATE TABLE timers (
   run_id text COLLATE "C" NOT NULL,
   kind text COLLATE "C" NOT NULL,
   step bigint NOT NULL,
+  group_json text COLLATE "C",
   wait_id text COLLATE "C",
   delay_seconds double precision NOT NULL,
   delay_ms double precision NOT NULL,

@@ -6,6 +6,7 @@ CREATE TABLE "activities" (
   "task_queue" text not null,
   "activity_type" text not null,
   "step" integer not null,
+  "group_json" text,
   "status" text not null,
   "arguments_codec" text not null,
   "arguments_blob" text not null,
@@ -53,7 +54,7 @@ CREATE TABLE "history_events" (
   "command_id" text,
   "recorded_at" integer not null,
   primary key ("run_id", "sequence")
-) strict, without rowid;
+) strict;
 
 CREATE TABLE "livenesses" (
   "namespace" text not null,
@@ -165,16 +166,20 @@ CREATE TABLE "runs" (
   "open_timers" integer not null,
   "open_signal_waits" integer not null,
   "open_condition_waits" integer not null,
+  "parallel_groups_json" text not null,
   "signal_count" integer not null,
   "cached_by" text,
   "cached_sequence" integer not null,
   "replay_blocked_reason" text,
+  "replay_blocked_fingerprint" text,
   "open_task_id" text,
   "open_task_leased" integer,
   "progress" text,
   "due_at" integer,
   primary key ("run_id")
 ) strict;
+
+CREATE INDEX runs_blocked on "runs" (namespace, workflow_type, run_id) where replay_blocked_reason is not null;
 
 CREATE INDEX runs_due on "runs" (due_at) where due_at is not null;
 
@@ -207,6 +212,7 @@ CREATE TABLE "timers" (
   "run_id" text not null,
   "kind" text not null,
   "step" integer not null,
+  "group_json" text,
   "wait_id" text,
   "delay_seconds" real not null,
   "delay_ms" real not null,

@@ -6,10 +6,10 @@ import { matrix, nameOf, scenarios } from './matrix.ts'
 import { programsFolder } from './programs.ts'
 import { jsonLine, laterLines, summaryLine, tableLine } from './report.ts'
 
-test('the matrix has 30 cells, each once', () => {
+test('the matrix has 42 cells, each once', () => {
   const names = matrix().map(nameOf)
-  expect(names).toHaveLength(30)
-  expect(new Set(names).size).toBe(30)
+  expect(names).toHaveLength(42)
+  expect(new Set(names).size).toBe(42)
   expect(names).toContain('python/timed_wait/sqlite/1.20')
   expect(names).toContain('rust/run-timed-out/sqlite/1.19')
 })
@@ -18,7 +18,7 @@ test('no scenario is both run and later, and later ones are listed', () => {
   for (const { now, later } of Object.values(scenarios)) {
     expect(now.filter((name) => Object.hasOwn(later, name))).toEqual([])
   }
-  expect(laterLines().some((line) => /rust +side-effect +later/.test(line))).toBe(true)
+  expect(laterLines().some((line) => /rust +child +later/.test(line))).toBe(true)
   expect(laterLines().some((line) => line.includes('postgres'))).toBe(true)
 })
 

@@ -22,12 +22,21 @@ interface Scenarios {
 
 export const scenarios: Readonly<Record<Sdk, Scenarios>> = {
   python: {
-    now: ['activity', 'timer', 'signal_query', 'timed_wait', 'retry', 'failure', 'waiting', 'close_now'],
+    now: [
+      'activity',
+      'timer',
+      'signal_query',
+      'timed_wait',
+      'retry',
+      'failure',
+      'waiting',
+      'close_now',
+      'markers',
+      'paging',
+      'parallel',
+      'waiting_group',
+    ],
     later: {
-      markers: 'side effects and version markers',
-      parallel: 'parallel groups',
-      waiting_group: 'parallel groups',
-      paging: 'side effects',
       child: 'child workflows',
       continue_as_new: 'continue-as-new',
       update: 'updates',
@@ -41,10 +50,18 @@ export const scenarios: Readonly<Record<Sdk, Scenarios>> = {
     },
   },
   rust: {
-    now: ['activity', 'timer', 'signal-query', 'retry-heartbeat', 'failure', 'wait-only', 'run-timed-out'],
+    now: [
+      'activity',
+      'timer',
+      'signal-query',
+      'retry-heartbeat',
+      'failure',
+      'wait-only',
+      'run-timed-out',
+      'side-effect',
+      'parallel',
+    ],
     later: {
-      'side-effect': 'side effects and version markers',
-      parallel: 'parallel groups',
       child: 'child workflows',
       continue: 'continue-as-new',
       update: 'updates',

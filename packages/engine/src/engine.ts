@@ -19,9 +19,10 @@ import { Dispatch } from './dispatch.ts'
 import { hintsOf } from './hints.ts'
 import { Outcomes } from './outcomes.ts'
 import { type HandedOver, type HandOverOffer, type PollRequest, type PollResult, Polls } from './polls.ts'
-import type { Chance, Clock, Hint, OutcomeKey, Probe, Store } from './ports.ts'
+import type { Chance, Clock, Hint, Observer, OutcomeKey, Probe, Store } from './ports.ts'
 import { RecentHistory } from './recent-history.ts'
 import { Registrations } from './registrations.ts'
+import { Repair } from './repair.ts'
 import { Sweep } from './sweep.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 import { Views } from './views.ts'
@@ -35,6 +36,8 @@ export interface EngineOptions {
   readonly chance?: Chance
   /** Met at the five named points of each group; for crash and race tests. */
   readonly probe?: Probe
+  /** Hears what happens, for metrics. Default: nobody. */
+  readonly observer?: Observer
   /** Told of an error in a loop that goes on: a scan that failed and will be repeated. Default: nothing is told. */
   readonly onError?: (error: unknown) => void
 }
@@ -86,6 +89,7 @@ export class Engine {
   readonly settings: EngineSettings
   readonly clock: Clock
   readonly views: Views
+  readonly repair: Repair
   readonly #store: Store
   readonly #chance: Chance
   readonly #work: UnitOfWork
@@ -110,9 +114,11 @@ export class Engine {
       clock: this.clock,
       scanIntervalMs,
       onError,
+      observer: options.observer,
       execute: this.execute.bind(this),
     }
     this.views = new Views(options.store, this.clock)
+    this.repair = new Repair(shared)
     this.#dispatch = new Dispatch({ ...shared, execute: (operation) => this.#work.executeWhereFree(operation) })
     this.#sweep = new Sweep({ ...shared, onInterval: () => this.#dispatch.scan() })
     this.#outcomes = new Outcomes(this.clock, scanIntervalMs)
@@ -135,6 +141,7 @@ export class Engine {
       store: options.store,
       clock: this.clock,
       probe: options.probe,
+      observer: options.observer,
       afterDecide: (draft, now, offers) => this.#dispatch.claimsFor(draft, now, offers),
       afterCommit: (changes) => this.#announce(changes),
       onError,
@@ -201,9 +208,11 @@ export class Engine {
     return this.#accepting ? this.#polls.poll(request) : Promise.resolve({ kind: 'empty', status: 'draining' })
   }
 
-  /** Registers a worker; see `Registrations.register`. */
-  register(input: RegisterInput) {
-    return this.#registrations.register({ ...input, registrationId: this.#chance.hex(32) })
+  /** Registers a worker, see `Registrations.register`; then runs whose replay is blocked get a task if its code is other. */
+  async register(input: RegisterInput) {
+    const registered = await this.#registrations.register({ ...input, registrationId: this.#chance.hex(32) })
+    if (registered.outcome.kind === 'accepted') await this.repair.resumeFor(registered.outcome.reply.registration)
+    return registered
   }
 
   deregister(input: { readonly namespace: string; readonly workerId: string }) {

@@ -17,6 +17,8 @@ export {
   heartbeatActivityTask,
   heartbeatWorker,
   heartbeatWorkflowTask,
+  type RepairReply,
+  repairWorkflow,
   requestCancellation,
   type SignalReply,
   type StartReply,
@@ -28,6 +30,7 @@ export {
   type WorkflowTaskFailed,
 } from './core/operations/index.ts'
 export { type ParsedListQuery, parseListQuery } from './core/rules/filter.ts'
+export { type Liveness as RunLiveness, livenessOf } from './core/rules/liveness.ts'
 export type { OpenWork } from './core/rules/progress.ts'
 export type { ActivityTaskClosed } from './core/rules/reported-attempt.ts'
 export type { Activity } from './core/state/activity.ts'
@@ -64,5 +67,6 @@ export type {
   QueryTaskClaim,
   WorkflowTaskClaim,
 } from './polls.ts'
-export { CommitUnknownError, type OutcomeKey, StoreUnavailableError } from './ports.ts'
+export { CommitUnknownError, type Observer, type OutcomeKey, StoreUnavailableError } from './ports.ts'
+export type { Handed, Repair, RepairFailure, RepairPass, RepairReport, RepairScope, RepairStatus } from './repair.ts'
 export type { DebugDocument, FoundRun, HistoryPage, NotFound, ProgressReport, Views } from './views.ts'

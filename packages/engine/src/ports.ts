@@ -18,6 +18,7 @@ export type * from './core/state/json.ts'
 export type * from './core/state/list-filter.ts'
 export type * from './core/state/namespace.ts'
 export { defaultNamespace } from './core/state/namespace.ts'
+export type * from './core/state/parallel-group.ts'
 export type * from './core/state/payload.ts'
 export type * from './core/state/query-task.ts'
 export type * from './core/state/registration.ts'
@@ -123,6 +124,27 @@ export interface Find {
     /** Leases on tasks of this kind only. */
     readonly kind?: TaskKind
   }): Promise<readonly HeldLease[]>
+  /** Runs whose replay is blocked, in order of type and run id; a keyset page after `after`. */
+  blockedRuns(query: BlockedRunQuery): Promise<readonly BlockedRun[]>
+}
+
+/** A suspended run as a repair looks at it. */
+export interface BlockedRun {
+  readonly runId: string
+  readonly workflowType: string
+  readonly taskQueue: string
+  /** Of the definition that refused the history; undefined when its worker had registered none. */
+  readonly fingerprint: string | undefined
+  /** Epoch ms. */
+  readonly startedAt: number
+}
+
+export interface BlockedRunQuery {
+  readonly namespace: string
+  /** Only runs of these types; undefined: all. */
+  readonly types: readonly string[] | undefined
+  readonly after: { readonly workflowType: string; readonly runId: string } | undefined
+  readonly limit: number
 }
 
 export type TaskKind = 'workflow' | 'activity' | 'query'
@@ -228,6 +250,17 @@ export type NamedPoint = 'gathered' | 'locked' | 'decided' | 'written' | 'commit
 export interface Probe {
   /** Awaited at each named point; `kinds` are the operations of the group. Absent in production. */
   reached(point: NamedPoint, kinds: readonly string[]): Promise<void>
+}
+
+/** Hears what happens, for metrics. Each method is called in the middle of the work: it must be cheap and never throw. */
+export interface Observer {
+  /** A group was gathered; what is returned hears of the points that it comes to. Without `committed` it failed. */
+  group(operations: number): (point: NamedPoint | 'loaded') => void
+  /** An operation is answered after its commit. @param reason of a refusal or rejection */
+  answered(kind: string, outcome: 'accepted' | 'rejected' | 'refused', reason: string | undefined): void
+  claimed(task: TaskKind, how: 'poll' | 'same_group' | 'hand_over'): void
+  /** Something that was due has been acted on. @param reply of its operation */
+  acted(kind: DueKind, lateMs: number, reply: unknown): void
 }
 
 /** Nothing was written; the same operation may be tried again. */

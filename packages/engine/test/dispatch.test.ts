@@ -50,6 +50,7 @@ async function harness(): Promise<Harness> {
     find: {
       due: (query) => inner.find.due(query),
       leasedBy: (query) => inner.find.leasedBy(query),
+      blockedRuns: (query) => inner.find.blockedRuns(query),
       readyTasks: async () => {
         made.looks += 1
         return made.found

@@ -42,6 +42,8 @@ const authored = fc.oneof(
       'ownCondition',
       'signalWait',
       'timedSignalWait',
+      'sideEffect',
+      'marker',
     ),
   },
   { weight: 1, arbitrary: fc.constantFrom<Authored>('completeRun', 'failRun') },
@@ -57,6 +59,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       workflow,
       pick,
       commands: fc.array(authored, { minLength: 1, maxLength: 4 }),
+      group: fc.constantFrom(
+        'none' as const,
+        'none' as const,
+        'none' as const,
+        'activities' as const,
+        'all' as const,
+        'nested' as const,
+        'again' as const,
+      ),
     }),
   },
   {
@@ -93,6 +104,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         'heartbeatActivity' as const,
         'release' as const,
         'releaseActivity' as const,
+        'repair' as const,
+        'resume' as const,
         'repeat' as const,
       ),
       workflow,
@@ -168,7 +181,10 @@ function targetOf(one: Exclude<Step, { readonly do: 'advance' }>, world: World):
 
 function rowsOf(world: World, n: number) {
   const runId = runIdOfWorkflow(n)
+  const run = world.runs.find((row) => row.runId === runId)
   return {
+    lastStep: run?.lastStep ?? 0,
+    group: run?.parallelGroups[0],
     workflowTasks: world.workflowTasks.filter((task) => task.runId === runId),
     activities: world.activities.filter((activity) => activity.runId === runId),
     conditionStep: world.waits.findLast((wait) => wait.runId === runId && wait.kind === 'condition')?.step,
@@ -245,7 +261,10 @@ onEachDatabase((open) => {
           expect(all.answers).toEqual(one.answers)
           expect(sorted(all.world)).toEqual(sorted(one.world))
           expectWorld(all.world)
-          for (const event of all.world.events) seen.set(event.type, (seen.get(event.type) ?? 0) + 1)
+          for (const event of all.world.events) {
+            const name = event.payload.includes('parallel_group_id') ? `${event.type} in a group` : event.type
+            seen.set(name, (seen.get(name) ?? 0) + 1)
+          }
         },
       ),
       { seed, numRuns: Number(process.env.DW_TEST_RUNS ?? runs), endOnFailure: true },

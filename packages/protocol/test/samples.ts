@@ -65,6 +65,8 @@ export const samples = {
       { type: 'start_timer', delay_seconds: 60, delay_ms: 59500 },
       { type: 'open_condition_wait', condition_key: 'k', timeout_seconds: 0 },
       { type: 'open_signal_wait', signal_name: 'approved', timeout_seconds: null },
+      { type: 'record_side_effect', result: 'wwHioz3/VYAiNwwA', payload_codec: null },
+      { type: 'record_version_marker', change_id: 'c', version: -1, min_supported: -1, max_supported: 2147483647 },
       { type: 'fail_workflow', message: 'no', exception: { type: 'X' }, non_retryable: false },
       { type: 'complete_workflow', result: 'wwHioz3/VYAiNwwA' },
     ],
@@ -113,6 +115,8 @@ export const samples = {
   queryWorkflow: { input: envelope },
   cancelWorkflow: { reason: 'why', request_id: null },
   terminateWorkflow: { reason: null },
+  repairWorkflow: { request_id: 'r-1' },
+  runRepairPass: { run_ids: ['r-1', 'r-2'], instance_id: 'w-1' },
   requestCancellation: { reason: 'why', cleanup_timeout_seconds: 30 },
   createNamespace: { name: 'team', description: null, retention_days: 30 },
 } satisfies Samples

@@ -46,7 +46,7 @@ const reason = { status: 409, operations: ['completeWorkflowTask'], retryable: f
 
 test.each([
   ['names an operation that does not exist', { ...reason, operations: ['completeNothing'] }, 'reason-operation'],
-  ['names a planned operation', { ...reason, operations: ['repairWorkflow'] }, 'reason-operation'],
+  ['names a planned operation', { ...reason, operations: ['archiveWorkflow'] }, 'reason-operation'],
   ['has a status that its operation does not document', { ...reason, status: 418 }, 'reason-status'],
   ['settles what is no report', { ...reason, settles: ['timer'] }, 'reason-settles'],
   [

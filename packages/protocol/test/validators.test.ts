@@ -142,7 +142,7 @@ function* shallowMutations(value: Json): Generator<Json> {
 
 test('every operation with a body has a sample, and each built operation has a validator', () => {
   const withBody = builtOperationIds.filter((id) => validators[id].body !== undefined)
-  const runForms = ['signalRun', 'queryRun', 'cancelRun', 'terminateRun', 'requestRunCancellation']
+  const runForms = ['signalRun', 'queryRun', 'cancelRun', 'terminateRun', 'repairRun', 'requestRunCancellation']
   expect(withBody.filter((id) => !(id in samples) && !runForms.includes(id))).toEqual([])
   expect(Object.keys(validators).sort()).toEqual([...builtOperationIds].sort())
 })

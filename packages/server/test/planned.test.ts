@@ -14,7 +14,7 @@ const headers = { 'x-durable-workflow-protocol-version': '1.19', 'x-durable-work
 test('updates, schedules and search attributes are still planned', () => {
   const ids = planned.map(([id]) => id)
   expect(ids).toContain('updateWorkflow')
-  expect(ids).toContain('repairWorkflow')
+  expect(ids).toContain('archiveWorkflow')
   expect(ids.length).toBeGreaterThan(50)
 })
 

@@ -1,4 +1,5 @@
 import { builtOperationIds, operations } from '@durable-workflow/protocol'
+import { Client } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticator } from '../src/gates/authenticate.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -64,4 +65,20 @@ test('one token of two roles has both', () => {
     { name: 'DW_OPERATOR_TOKEN', token: 'same', roles: ['operator'] },
   ] as const
   expect(authenticator(twice)('Bearer same')?.roles).toEqual(['worker', 'operator'])
+})
+
+test('each request of a connection is judged by its own header', async () => {
+  const connection = new Client(served.url)
+  const statusWith = async (authorization: string | undefined): Promise<number> => {
+    const version = { 'x-durable-workflow-control-plane-version': '2' }
+    const headers = authorization === undefined ? version : { ...version, authorization }
+    const { statusCode, body } = await connection.request({ path: '/api/namespaces', method: 'GET', headers })
+    await body.dump()
+    return statusCode
+  }
+  const asked = ['Bearer a', 'Bearer a', 'Bearer wrong', 'Bearer a', undefined, 'Bearer w', 'Bearer a']
+  const statuses: number[] = []
+  for (const authorization of asked) statuses.push(await statusWith(authorization))
+  await connection.close()
+  expect(statuses).toEqual([200, 200, 401, 200, 401, 403, 200])
 })

@@ -14,4 +14,5 @@ export const liveWait = sql<boolean>`status in ('open', 'expired')`
 export const heldSignal = sql<boolean>`status = 'held'`
 export const unreadSignal = sql<boolean>`status = 'received'`
 export const openQueryTask = sql<boolean>`status in ('ready', 'leased')`
+export const blockedRun = sql<boolean>`replay_blocked_reason is not null`
 export const openRun = sql<boolean>`closed_at is null`

@@ -4,9 +4,11 @@
 import type {
   Activity,
   ActivityTimeouts,
+  BlockedRun,
   ClosedAttempt,
   DueThing,
   Envelope,
+  GroupMember,
   HeldLease,
   HistoryEvent,
   Json,
@@ -14,6 +16,7 @@ import type {
   Lease,
   Liveness,
   Namespace,
+  ParallelGroup,
   ProcessIdentity,
   QueryOutcome,
   QueryTask,
@@ -99,10 +102,12 @@ export function runOf(row: unknown): Run {
     openTimers: r.open_timers,
     openSignalWaits: r.open_signal_waits,
     openConditionWaits: r.open_condition_waits,
+    parallelGroups: parallelGroupsOf(r.parallel_groups_json),
     signalCount: r.signal_count,
     cachedBy: r.cached_by ?? undefined,
     cachedSequence: r.cached_sequence,
     replayBlockedReason: r.replay_blocked_reason ?? undefined,
+    replayBlockedFingerprint: r.replay_blocked_fingerprint ?? undefined,
     openTask: r.open_task_id === null ? undefined : { taskId: r.open_task_id, leased: r.open_task_leased === 1 },
     progress: r.progress ?? undefined,
     dueAt: r.due_at ?? undefined,
@@ -145,6 +150,7 @@ export function activityOf(row: unknown): Activity {
     taskQueue: r.task_queue,
     activityType: r.activity_type,
     step: r.step,
+    group: optional<GroupMember>(r.group_json),
     status: r.status,
     arguments: { codec: r.arguments_codec, blob: r.arguments_blob },
     timeouts: timeoutsOf(r.timeouts_json),
@@ -175,6 +181,7 @@ export function timerOf(row: unknown): Timer {
     runId: r.run_id,
     kind: r.kind,
     step: r.step,
+    group: optional<GroupMember>(r.group_json),
     waitId: r.wait_id ?? undefined,
     delaySeconds: r.delay_seconds,
     delayMs: r.delay_ms,
@@ -345,6 +352,17 @@ export function heldLeaseOf(row: unknown): HeldLease {
   }
 }
 
+export function blockedRunOf(row: unknown): BlockedRun {
+  const r = row as Pick<RunRow, 'run_id' | 'workflow_type' | 'task_queue' | 'replay_blocked_fingerprint' | 'started_at'>
+  return {
+    runId: r.run_id,
+    workflowType: r.workflow_type,
+    taskQueue: r.task_queue,
+    fingerprint: r.replay_blocked_fingerprint ?? undefined,
+    startedAt: r.started_at,
+  }
+}
+
 /** The one number of an aggregate that calls it `value`. */
 export function numberOf(row: unknown): number | undefined {
   return (row as { value: number | null } | undefined)?.value ?? undefined
@@ -406,6 +424,11 @@ function closedAttemptsOf(text: string): readonly ClosedAttempt[] {
     ...closed,
     report: report && { digest: report.digest, nextTaskId: report.nextTaskId, retryAt: report.retryAt },
   }))
+}
+
+function parallelGroupsOf(text: string): readonly ParallelGroup[] {
+  if (text === '[]') return []
+  return (JSON.parse(text) as ParallelGroup[]).map((group) => ({ ...group, closedSequence: group.closedSequence }))
 }
 
 function runFailureOf(text: string): RunFailure {

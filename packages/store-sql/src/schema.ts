@@ -65,10 +65,12 @@ export type RunRow = {
   open_timers: number
   open_signal_waits: number
   open_condition_waits: number
+  parallel_groups_json: string
   signal_count: number
   cached_by: string | null
   cached_sequence: number
   replay_blocked_reason: string | null
+  replay_blocked_fingerprint: string | null
   open_task_id: string | null
   /** 1 leased, 0 ready; null without an open task. */
   open_task_leased: number | null
@@ -117,6 +119,7 @@ export type ActivityRow = LeaseColumns & {
   task_queue: string
   activity_type: string
   step: number
+  group_json: string | null
   status: ActivityStatus
   arguments_codec: string
   arguments_blob: string
@@ -144,6 +147,7 @@ export type TimerRow = {
   run_id: string
   kind: TimerKind
   step: number
+  group_json: string | null
   wait_id: string | null
   delay_seconds: number
   delay_ms: number

@@ -1,9 +1,21 @@
-import type { Find, List, Loaded, Run, SliceKey, Store, Transaction, Wakes } from '@durable-workflow/engine/ports'
-import type { Connection, Database, Dialect } from './dialects/dialect.ts'
+import type {
+  Changes,
+  Find,
+  List,
+  Loaded,
+  Run,
+  SliceKey,
+  Store,
+  Transaction,
+  Wakes,
+} from '@durable-workflow/engine/ports'
+import { CommitUnknownError } from '@durable-workflow/engine/ports'
+import type { Connection, Database, Dialect, Session } from './dialects/dialect.ts'
 import { createFind } from './find/index.ts'
 import { createList } from './list/index.ts'
 import { createLoad, type Load } from './load/index.ts'
-import { transact } from './transact.ts'
+import { merged, RecentRows } from './recent-rows.ts'
+import { transact, type Wanted } from './transact.ts'
 import { createWrite, type Write } from './write/index.ts'
 
 /** The Store port over one database of any dialect. */
@@ -17,6 +29,8 @@ export class SqlStore implements Store {
   readonly #lockWaitMs: number
   readonly #load: Load
   readonly #write: Write
+  readonly #remembers: boolean
+  readonly #recent = new RecentRows()
 
   constructor(dialect: Dialect, database: Database, lockWaitMs: number) {
     this.description = database.description
@@ -26,6 +40,7 @@ export class SqlStore implements Store {
     this.#lockWaitMs = lockWaitMs
     this.#load = createLoad(dialect)
     this.#write = createWrite(dialect)
+    this.#remembers = dialect.tellsOfOthers
     this.find = createFind(dialect, database)
     this.list = createList(dialect, database)
   }
@@ -35,9 +50,7 @@ export class SqlStore implements Store {
     work: (transaction: Transaction) => Promise<T>,
     whereFree: readonly string[] = [],
   ): Promise<T> {
-    return transact(this.#database, { locks, whereFree, lockWaitMs: this.#lockWaitMs }, (connection, skipped) =>
-      work(this.#transactionOn(connection, skipped)),
-    )
+    return this.#committed({ locks, whereFree, lockWaitMs: this.#lockWaitMs }, work, [])
   }
 
   load(keys: readonly SliceKey[]): Promise<Loaded> {
@@ -52,20 +65,45 @@ export class SqlStore implements Store {
     return this.#database.close()
   }
 
-  #transactionOn(connection: Connection, skipped: ReadonlySet<string>): Transaction {
+  async #committed<T>(wanted: Wanted, work: (transaction: Transaction) => Promise<T>, written: Changes[]): Promise<T> {
+    try {
+      const result = await transact(this.#database, wanted, (session, skipped) => {
+        if (!session.isAlone) this.#recent.forget()
+        return work(this.#transactionOn(session, skipped, written))
+      })
+      if (this.#remembers) for (const changes of written) this.#recent.noteCommitted(changes)
+      return result
+    } catch (error) {
+      // Nothing was committed, or nobody knows (RR2).
+      if (error instanceof CommitUnknownError) this.#recent.forget()
+      throw error
+    }
+  }
+
+  #transactionOn(session: Session, skipped: ReadonlySet<string>, written: Changes[]): Transaction {
     const readRuns = new Map<string, Run>()
     return {
       skipped,
       load: async (keys) => {
-        const loaded = await this.#load(connection, keys)
+        const loaded = await this.#read(session, keys, this.#remembers && written.length === 0)
         for (const run of loaded.runs) readRuns.set(run.runId, run)
         return loaded
       },
       write: async (changes) => {
-        await this.#write(connection, changes, readRuns)
+        await this.#write(session, changes, readRuns)
         // What was written is what stands there now, for a second write of this transaction.
         for (const run of changes.runs.updated) readRuns.set(run.runId, run)
+        written.push(changes)
       },
     }
+  }
+
+  /** @param isKnown whether what was remembered is what stands there: not after a write of this transaction */
+  async #read(connection: Connection, keys: readonly SliceKey[], isKnown: boolean): Promise<Loaded> {
+    if (!isKnown) return this.#load(connection, keys)
+    const { found, missing } = this.#recent.answer(keys)
+    const loaded = await this.#load(connection, missing)
+    this.#recent.noteLoaded(loaded)
+    return merged(found, loaded)
   }
 }

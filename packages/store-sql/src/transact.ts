@@ -1,7 +1,7 @@
 // Begin, work, commit; roll back what did not come through. Only taking the locks is tried again: once work has
 // begun, whether to repeat it is the caller's to decide.
 
-import type { Connection, Database } from './dialects/dialect.ts'
+import type { Database, Session } from './dialects/dialect.ts'
 import { whileLocked } from './while-locked.ts'
 
 export interface Wanted {
@@ -15,7 +15,7 @@ export interface Wanted {
 export function transact<T>(
   database: Database,
   { locks, whereFree, lockWaitMs }: Wanted,
-  work: (connection: Connection, skipped: ReadonlySet<string>) => Promise<T>,
+  work: (session: Session, skipped: ReadonlySet<string>) => Promise<T>,
 ): Promise<T> {
   return database.withWriter(locks, async (session) => {
     const skipped = await whileLocked(lockWaitMs, () => session.begin(locks, whereFree))

@@ -13,7 +13,13 @@ const terminal: ReadonlySet<string> = new Set([
   'WorkflowTerminated',
   'WorkflowTimedOut',
 ])
-const takesStep: ReadonlySet<string> = new Set(['ActivityScheduled', 'ConditionWaitOpened', 'SignalWaitOpened'])
+const takesStep: ReadonlySet<string> = new Set([
+  'ActivityScheduled',
+  'ConditionWaitOpened',
+  'SignalWaitOpened',
+  'SideEffectRecorded',
+  'VersionMarkerRecorded',
+])
 /** What may still be recorded of a closed run: the answer to a duplicate start. */
 const afterTheEnd: ReadonlySet<string> = new Set(['StartAccepted', 'StartRejected'])
 
@@ -22,6 +28,7 @@ interface Payload {
   readonly timer_kind?: string
   readonly signal_id?: string
   readonly activity_execution_id?: string
+  readonly condition_wait_id?: string
 }
 
 function payloadOf(event: HistoryEvent): Payload {
@@ -71,9 +78,30 @@ export function expectWorld(world: World): void {
       expect(received.has(signal.signalId), `${signal.status} ${signal.signalId} in history`).toBe(
         signal.status !== 'held',
       )
+    expectOneEndPerWait(events)
+    for (const task of world.workflowTasks) if (task.runId === run.runId) expectNoTimeoutBefore(task, events)
     if (isClosed) expectNothingDue(world, run.runId)
     if (isClosed) expect(signals.filter((signal) => signal.status === 'held')).toEqual([])
   }
+}
+
+/** A condition wait times out or is satisfied: a published worker reads a history that says both as an error, or as the wrong one. */
+function expectOneEndPerWait(events: readonly HistoryEvent[]): void {
+  const ended = events
+    .filter((event) => event.type === 'TimerFired' || event.type === 'ConditionWaitSatisfied')
+    .map((event) => payloadOf(event).condition_wait_id)
+    .filter((waitId) => waitId !== undefined)
+  expect(new Set(ended).size, 'a condition wait ends once').toBe(ended.length)
+}
+
+/** Between what a task has seen and its own rows stands no timeout of a wait. */
+function expectNoTimeoutBefore(task: World['workflowTasks'][number], events: readonly HistoryEvent[]): void {
+  const own = events.findLast((event) => event.workflowTaskId === task.taskId)
+  if (own === undefined) return
+  const between = events.filter((event) => event.sequence > task.claimedSequence && event.sequence < own.sequence)
+  expect(between.filter((event) => event.type === 'TimerFired' && payloadOf(event).timer_kind !== undefined)).toEqual(
+    [],
+  )
 }
 
 /** A closed run leaves nothing for the sweep to find again and again. */

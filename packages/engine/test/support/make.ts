@@ -5,9 +5,11 @@ import type {
   Activity,
   ClaimProof,
   ConditionWait,
+  GroupMember,
   Lease,
   Liveness,
   Namespace,
+  ParallelGroup,
   QueryTask,
   Registration,
   Resume,
@@ -90,10 +92,12 @@ export function run(given: Partial<Run> = {}): Run {
     openTimers: 0,
     openSignalWaits: 0,
     openConditionWaits: 0,
+    parallelGroups: [],
     signalCount: 0,
     cachedBy: undefined,
     cachedSequence: 0,
     replayBlockedReason: undefined,
+    replayBlockedFingerprint: undefined,
     openTask: undefined,
     progress: undefined,
     dueAt: undefined,
@@ -151,6 +155,7 @@ export function pendingActivity(given: Partial<Activity> = {}, n = 1): Activity 
     taskQueue: 'orders',
     activityType: 'charge',
     step: n,
+    group: undefined,
     status: 'pending',
     arguments: envelope,
     timeouts: {
@@ -180,6 +185,24 @@ export function pendingActivity(given: Partial<Activity> = {}, n = 1): Activity 
   }
 }
 
+/** A member of the group that begins at step `base`; what it repeats on its events. */
+export function groupMember(base = 1, facts: GroupMember['facts'] = {}): GroupMember {
+  return { base, facts: { parallel_group_id: `parallel-calls:${base}:2`, ...facts } }
+}
+
+/** A group of two at step 1 that is counted by its run. */
+export function parallelGroup(given: Partial<ParallelGroup> = {}): ParallelGroup {
+  return {
+    groupId: 'parallel-calls:1:2',
+    base: 1,
+    size: 2,
+    shape: '00000000000000c1',
+    open: 2,
+    closedSequence: undefined,
+    ...given,
+  }
+}
+
 /** Attempt 1 runs on worker-1, leased until t0 + 60 s. */
 export function runningActivity(given: Partial<Activity> = {}, n = 1): Activity {
   const held = given.lease ?? lease()
@@ -194,6 +217,7 @@ export function timer(given: Partial<Timer> = {}, n = 1): Timer {
     runId,
     kind: 'user',
     step: n,
+    group: undefined,
     waitId: undefined,
     delaySeconds: 30,
     delayMs: 30_000,

@@ -9,6 +9,7 @@ import {
   fireTimer,
   releaseActivityTask,
   releaseWorkflowTask,
+  resumeBlockedRun,
   timeOutActivity,
 } from '../../src/core/operations/index.ts'
 import { attemptIdOf, newRunId } from '../../src/core/state/ids.ts'
@@ -20,12 +21,13 @@ import {
   failWorkflowTask,
   heartbeatActivityTask,
   heartbeatWorkflowTask,
+  repairWorkflow,
   signalWorkflow,
   startWorkflow,
   terminateWorkflow,
 } from '../../src/index.ts'
 import { envelope, proof } from './make.ts'
-import type { AnyCommand } from './operations.ts'
+import { type AnyCommand, grouped } from './operations.ts'
 
 /** One step; `pick` chooses among what is there at that moment, by number. */
 export type Step =
@@ -41,6 +43,8 @@ export type Step =
         | 'releaseActivity'
         | 'cancel'
         | 'terminate'
+        | 'repair'
+        | 'resume'
         | 'repeat'
       readonly workflow: number
       readonly pick: number
@@ -50,6 +54,8 @@ export type Step =
       readonly workflow: number
       readonly pick: number
       readonly commands: readonly Authored[]
+      /** What of the commands is put into a group behind the others, as many as there are of its kinds. */
+      readonly group: Grouping
     }
   | {
       readonly do: 'fail'
@@ -65,6 +71,8 @@ export type Step =
     }
   | { readonly do: 'advance'; readonly ms: number }
 
+export type Grouping = 'none' | 'activities' | 'all' | 'nested' | 'again'
+
 export type Authored =
   | 'activity'
   | 'retried'
@@ -74,6 +82,8 @@ export type Authored =
   | 'ownCondition'
   | 'signalWait'
   | 'timedSignalWait'
+  | 'sideEffect'
+  | 'marker'
   | 'completeRun'
   | 'failRun'
 
@@ -102,6 +112,10 @@ export interface Rows {
     readonly availableAt: number
   }[]
   readonly conditionStep: number | undefined
+  /** The newest step of the run. */
+  readonly lastStep: number
+  /** A group that the run still knows. */
+  readonly group: { readonly base: number; readonly size: number } | undefined
 }
 
 export function commandOf(authored: Authored, pick: number): AnyCommand {
@@ -139,11 +153,42 @@ export function commandOf(authored: Authored, pick: number): AnyCommand {
       return { type: 'open_signal_wait', signal_name: signalNames[pick % 2] ?? 'approve' }
     case 'timedSignalWait':
       return { type: 'open_signal_wait', signal_name: signalNames[pick % 2] ?? 'approve', timeout_seconds: 5 }
+    case 'sideEffect':
+      return { type: 'record_side_effect', result: envelope }
+    case 'marker':
+      return { type: 'record_version_marker', change_id: `m${pick}`, version: 1, min_supported: -1, max_supported: 1 }
     case 'completeRun':
       return { type: 'complete_workflow', result: envelope }
     case 'failRun':
       return { type: 'fail_workflow', message: 'broken' }
   }
+}
+
+/** The commands of a completion: single ones, then perhaps a group, or the group that is recorded, sent again. */
+function commandsOf(step: Extract<Step, { readonly do: 'complete' }>, rows: Rows): AnyCommand[] {
+  const commands = step.commands.map((one, n) => commandOf(one, step.pick + n))
+  if (step.group === 'none') return commands
+  const terminal = commands.filter((command) => /^(complete|fail)_workflow$/.test(command.type))
+  const members = commands.filter((command) => isMember(command, step.group))
+  const single = commands.filter((command) => !members.includes(command) && !terminal.includes(command))
+  const base = step.group === 'again' ? (rows.group?.base ?? 1) : rows.lastStep + single.length + 1
+  const sent =
+    step.group === 'again' && rows.group !== undefined
+      ? Array.from({ length: rows.group.size }, () => commandOf('activity', 0))
+      : members
+  const kind = sent.every((command) => command.type === 'schedule_activity') ? 'activity' : 'mixed'
+  const inner = { kind, base, size: Math.max(sent.length - 1, 1) }
+  const outer = { kind, base, size: sent.length }
+  const isNested = step.group === 'nested' && sent.length > 1
+  const group = grouped(sent, (at) => (isNested && at < inner.size ? [outer, inner] : [outer]), base)
+  return [...single, ...group, ...terminal]
+}
+
+function isMember(command: AnyCommand, group: Grouping): boolean {
+  return (
+    command.type === 'schedule_activity' ||
+    (command.type === 'start_timer' && group !== 'activities' && group !== 'again')
+  )
 }
 
 /** The operation of a step; undefined when there is nothing that it could be done to. */
@@ -182,6 +227,13 @@ export function operationOf(step: Step, rows: Rows, now: number): Operation | un
       return cancelWorkflow({ ...address, reason: undefined, requestId: undefined })
     case 'terminate':
       return terminateWorkflow({ ...address, reason: 'enough', requestId: undefined })
+    case 'repair':
+      return repairWorkflow({ ...address, requestId: undefined })
+    case 'resume':
+      return resumeBlockedRun({
+        runId: runIdOfWorkflow(step.workflow),
+        fingerprint: step.pick % 2 === 0 ? undefined : 'f1',
+      })
     case 'claim':
       return task && claimWorkflowTask({ taskId: task.taskId, proof: proof({ workerId: owner }), leaseMs: 10_000 })
     case 'heartbeat':
@@ -193,7 +245,7 @@ export function operationOf(step: Step, rows: Rows, now: number): Operation | un
         task &&
         completeWorkflowTask({
           ...reporter(task),
-          commands: step.commands.map((one, n) => commandOf(one, step.pick + n)),
+          commands: commandsOf(step, rows),
           reportDigest: JSON.stringify(step),
           historyCached: step.pick % 3 === 0,
           resolvedWaits: step.pick % 2 === 0 && rows.conditionStep !== undefined ? [rows.conditionStep] : [],

@@ -16,6 +16,7 @@ import {
   heartbeatActivityTask,
   heartbeatWorkflowTask,
   registerWorker,
+  repairWorkflow,
   signalWorkflow,
   startWorkflow,
   terminateWorkflow,
@@ -66,6 +67,9 @@ export const cancel = (given: Partial<InputOf<typeof cancelWorkflow>> = {}) =>
 
 export const terminate = (given: Partial<InputOf<typeof terminateWorkflow>> = {}) =>
   terminateWorkflow({ ...address, reason: undefined, requestId: undefined, ...given })
+
+export const repair = (given: Partial<InputOf<typeof repairWorkflow>> = {}) =>
+  repairWorkflow({ ...address, requestId: undefined, ...given })
 
 export const claim = (given: Partial<InputOf<typeof claimWorkflowTask>> = {}) =>
   claimWorkflowTask({ taskId, proof: proof(), leaseMs: 60_000, ...given })
@@ -174,6 +178,33 @@ export const register = (given: Partial<InputOf<typeof registerWorker>> = {}) =>
   })
 
 // What workflow code emits.
+
+/** The members of groups as the published SDKs send them; `levels` are the groups around each member, outermost first. */
+export function grouped(
+  commands: readonly AnyCommand[],
+  levels: (at: number) => readonly { readonly kind: string; readonly base: number; readonly size: number }[],
+  firstStep: number,
+): AnyCommand[] {
+  return commands.map((command, at) => {
+    const path = levels(at).map(({ kind, base, size }) => ({
+      parallel_group_id: groupId(kind, base, size),
+      parallel_group_kind: kind,
+      parallel_group_base_sequence: base,
+      parallel_group_size: size,
+      parallel_group_index: firstStep + at - base,
+    }))
+    return { ...command, ...path.at(-1), parallel_group_path: path }
+  })
+}
+
+/** One group of all commands. */
+export const inGroup = (commands: readonly AnyCommand[], kind = 'activity', base = 1): AnyCommand[] =>
+  grouped(commands, () => [{ kind, base, size: commands.length }], base)
+
+export function groupId(kind: string, base: number, size: number): string {
+  const prefix = kind === 'activity' ? 'parallel-activities' : kind === 'timer' ? 'parallel-timers' : 'parallel-calls'
+  return `${prefix}:${base}:${size}`
+}
 export const activityCommand = (given: object = {}): AnyCommand => ({
   type: 'schedule_activity',
   activity_type: 'charge',
@@ -190,6 +221,19 @@ export const conditionCommand = (given: object = {}): AnyCommand => ({
 export const signalCommand = (given: object = {}): AnyCommand => ({
   type: 'open_signal_wait',
   signal_name: 'approve',
+  ...given,
+})
+export const sideEffectCommand = (given: object = {}): AnyCommand => ({
+  type: 'record_side_effect',
+  result: envelope,
+  ...given,
+})
+export const markerCommand = (given: object = {}): AnyCommand => ({
+  type: 'record_version_marker',
+  change_id: 'pricing',
+  version: 2,
+  min_supported: 1,
+  max_supported: 3,
   ...given,
 })
 export const completeCommand = (given: object = {}): AnyCommand => ({

@@ -28,6 +28,7 @@ export class WatchedStore implements Store {
       readyTasks: (query) => this.#watched(() => inner.find.readyTasks(query)),
       due: (query) => this.#watched(() => inner.find.due(query)),
       leasedBy: (query) => this.#watched(() => inner.find.leasedBy(query)),
+      blockedRuns: (query) => this.#watched(() => inner.find.blockedRuns(query)),
     }
     this.list = {
       history: (query) => this.#watched(() => inner.list.history(query)),

@@ -2,13 +2,13 @@
 import type * as wire from "./worker-1.20/types.ts"
 
 /** The commands that a completion may carry. */
-export const commandTypes = ["complete_workflow", "fail_workflow", "open_condition_wait", "open_signal_wait", "schedule_activity", "start_timer"] as const
+export const commandTypes = ["complete_workflow", "fail_workflow", "open_condition_wait", "open_signal_wait", "record_side_effect", "record_version_marker", "schedule_activity", "start_timer"] as const
 
 /** The type of a command that is built. */
 export type CommandType = (typeof commandTypes)[number]
 
 /** Commands of the wire that are not built: a completion that carries one is refused whole. */
-export const plannedCommandTypes = ["cancel_selection_operation", "complete_update", "continue_as_new", "fail_update", "record_local_activity", "record_side_effect", "record_version_marker", "start_child_workflow", "start_service_operation", "upsert_memo", "upsert_search_attributes"] as const
+export const plannedCommandTypes = ["cancel_selection_operation", "complete_update", "continue_as_new", "fail_update", "record_local_activity", "start_child_workflow", "start_service_operation", "upsert_memo", "upsert_search_attributes"] as const
 
 /** The type of a command that is not built. */
 export type PlannedCommandType = (typeof plannedCommandTypes)[number]
@@ -19,6 +19,8 @@ export interface Commands {
   fail_workflow: wire.FailWorkflowCommand
   open_condition_wait: wire.OpenConditionWaitCommand
   open_signal_wait: wire.OpenSignalWaitCommand
+  record_side_effect: wire.RecordSideEffectCommand
+  record_version_marker: wire.RecordVersionMarkerCommand
   schedule_activity: wire.ScheduleActivityCommand
   start_timer: wire.StartTimerCommand
 }
@@ -37,8 +39,8 @@ export const commandCatalogue = {
   open_condition_wait: { since: "1.0", terminal: false, stage: "built", keys: ["type", "condition_key", "condition_definition_fingerprint", "timeout_seconds", "timeout_ms", "condition_wait_occurrence_id", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path"], plannedKeys: [] },
   open_signal_wait: { since: "1.9", terminal: false, stage: "built", keys: ["type", "signal_name", "timeout_seconds", "timeout_ms", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path"], plannedKeys: [] },
   record_local_activity: { since: "1.18", terminal: false, stage: "planned", keys: ["type"], plannedKeys: [] },
-  record_side_effect: { since: "1.0", terminal: false, stage: "planned", keys: ["type"], plannedKeys: [] },
-  record_version_marker: { since: "1.0", terminal: false, stage: "planned", keys: ["type"], plannedKeys: [] },
+  record_side_effect: { since: "1.0", terminal: false, stage: "built", keys: ["type", "result", "payload_codec", "workflow_stream"], plannedKeys: ["workflow_stream"] },
+  record_version_marker: { since: "1.0", terminal: false, stage: "built", keys: ["type", "change_id", "version", "min_supported", "max_supported", "payload_codec"], plannedKeys: [] },
   schedule_activity: { since: "1.0", terminal: false, stage: "built", keys: ["type", "activity_type", "arguments", "payload_codec", "connection", "queue", "retry_policy", "start_to_close_timeout", "schedule_to_start_timeout", "schedule_to_close_timeout", "heartbeat_timeout", "start_to_close_timeout_ms", "schedule_to_start_timeout_ms", "schedule_to_close_timeout_ms", "heartbeat_timeout_ms", "worker_session", "cancellation_policy", "parallel_group_id", "parallel_group_kind", "parallel_group_base_sequence", "parallel_group_size", "parallel_group_index", "parallel_group_path"], plannedKeys: ["worker_session", "cancellation_policy"] },
   start_child_workflow: { since: "1.0", terminal: false, stage: "planned", keys: ["type"], plannedKeys: [] },
   start_service_operation: { since: "1.13", terminal: false, stage: "planned", keys: ["type"], plannedKeys: [] },

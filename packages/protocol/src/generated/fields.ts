@@ -5,8 +5,10 @@ export const plannedFields: Readonly<Record<string, readonly string[]>> = {
   startWorkflow: ["memo", "search_attributes", "priority", "fairness_key", "fairness_weight", "build_id", "compatibility", "observability_context"],
   signalWorkflow: ["observability_context"],
   cancelWorkflow: ["observability_context"],
+  repairWorkflow: ["observability_context"],
   signalRun: ["observability_context"],
   cancelRun: ["observability_context"],
+  repairRun: ["observability_context"],
 }
 
 /** Fields of a request that are refused 422 for ever, each under its own name. */

@@ -1,5 +1,6 @@
 // Who asks: a bearer token that the server knows (control plane 2, §2.1).
 import { hash, timingSafeEqual } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { no } from '../reply.ts'
 import type { RoleToken } from '../settings.ts'
 import type { Gate, Principal } from './gate.ts'
@@ -9,10 +10,27 @@ const anonymous: Principal = { subject: 'anonymous', roles: ['worker', 'operator
 
 export function authenticateGate(tokens: readonly RoleToken[]): Gate {
   const principalOf = authenticator(tokens)
+  const remembered = connectionMemory()
   return (request, passed) => {
     if (passed.operation.roles.length === 0) return undefined
-    passed.principal = principalOf(request.headers.authorization)
+    passed.principal = remembered(request.raw.socket, request.headers.authorization, principalOf)
     return passed.principal === undefined ? no('unauthorized') : undefined
+  }
+}
+
+/**
+ * A connection that was let in sends the same header again with every request: it is compared with its own last one
+ * instead of being hashed anew.
+ */
+function connectionMemory() {
+  const last = new WeakMap<Socket, { readonly header: string | undefined; readonly principal: Principal }>()
+  return (socket: Socket, header: string | undefined, find: (header: string | undefined) => Principal | undefined) => {
+    const known = last.get(socket)
+    if (known !== undefined && known.header === header) return known.principal
+    const principal = find(header)
+    if (principal === undefined) last.delete(socket)
+    else last.set(socket, { header, principal })
+    return principal
   }
 }
 

@@ -12,12 +12,12 @@ import type { RequestOf } from '@durable-workflow/protocol'
 import { takePayload } from '../payload-intake.ts'
 import { refused } from '../refusal.ts'
 import { type Answer, done, type No } from '../reply.ts'
+import { reportDigest } from '../report-digest.ts'
 import { type Call, type Route, route } from '../route.ts'
 import { instantOrNull, json, type WireFacts } from '../wire-facts.ts'
 import { activityTaskDocument } from './activity-task-document.ts'
 import { handedOverTexts, offerOf } from './hand-over.ts'
 import { empty, leased, poll, refusedPoll, wrongKind } from './poll.ts'
-import { digestOf } from './workflow-tasks.ts'
 
 export const activityTaskRoutes: readonly Route[] = [
   route('pollActivityTask', pollTask),
@@ -100,7 +100,7 @@ async function complete(call: Call<'completeActivityTask'>): Promise<Answer> {
   const result = takePayload(body.result, 'result', server.settings.payloadBytesMax)
   if ('refusal' in result) return { ...result.refusal, facts: { ...idsOf(report), ...result.refusal.facts } }
   const { outcome, handedOver } = await server.engine.report(
-    completeActivityTask({ ...report, result: result.envelope, reportDigest: digestOf(body) }),
+    completeActivityTask({ ...report, result: result.envelope, reportDigest: reportDigest(body) }),
     offerOf(call, body),
   )
   return outcome.kind === 'accepted'
@@ -123,7 +123,7 @@ async function fail(call: Call<'failActivityTask'>): Promise<Answer> {
         nonRetryable: failure.non_retryable ?? failure.retryable === false,
         exception: { ...failure },
       },
-      reportDigest: digestOf(body),
+      reportDigest: reportDigest(body),
     }),
     offerOf(call, body),
   )

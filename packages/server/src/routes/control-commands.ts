@@ -1,8 +1,9 @@
-// Signals, cancel and terminate, to a workflow's current run or to exactly one run (control plane 2, §6.11).
+// Signals, cancel, terminate and repair, to a workflow's current run or to exactly one run (control plane 2, §6.11).
 import {
   cancelWorkflow,
   type Outcome,
   type Run,
+  repairWorkflow,
   requestCancellation,
   signalWorkflow,
   terminateWorkflow,
@@ -24,6 +25,8 @@ export const controlCommandRoutes: readonly Route[] = [
   route('cancelRun', ({ body, path, ...call }) => cancel(call, targetOf(call.namespace, path), body)),
   route('terminateWorkflow', ({ body, path, ...call }) => terminate(call, targetOf(call.namespace, path), body)),
   route('terminateRun', ({ body, path, ...call }) => terminate(call, targetOf(call.namespace, path), body)),
+  route('repairWorkflow', ({ body, path, ...call }) => repair(call, targetOf(call.namespace, path), body)),
+  route('repairRun', ({ body, path, ...call }) => repair(call, targetOf(call.namespace, path), body)),
   route('requestCancellation', ({ path, ...call }) => refuseCooperation(call, targetOf(call.namespace, path))),
   route('requestRunCancellation', ({ path, ...call }) => refuseCooperation(call, targetOf(call.namespace, path))),
 ]
@@ -94,6 +97,22 @@ function closed(target: Target, reply: ClosedReply, body: RequestOf<'terminateWo
       request_id: body?.request_id ?? null,
       // The caller's own words come back; on a success they are no failure code.
       reason: body?.reason ?? null,
+    }),
+  )
+}
+
+async function repair({ server }: Asked, target: Target, body: RequestOf<'repairWorkflow'>): Promise<Answer> {
+  const requestId = body?.request_id ?? undefined
+  const outcome = await server.engine.execute(repairWorkflow({ ...target, requestId }))
+  if (outcome.kind !== 'accepted') return refusedOutcome(target, outcome)
+  const { reply } = outcome
+  return done(
+    commandFacts(target, reply.run, {
+      outcome: reply.outcome,
+      status: reply.run.status,
+      command_id: reply.commandId,
+      command_sequence: reply.commandSequence,
+      request_id: requestId ?? null,
     }),
   )
 }

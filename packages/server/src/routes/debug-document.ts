@@ -1,11 +1,19 @@
 // Why a run stands where it stands, in the words of the control plane (control plane 2, §6.9).
-import { type Activity, type DebugDocument, isOpen, statusBucket, type WorkflowTask } from '@durable-workflow/engine'
+import {
+  type Activity,
+  type DebugDocument,
+  isOpen,
+  livenessOf,
+  statusBucket,
+  type WorkflowTask,
+} from '@durable-workflow/engine'
 import type { Additions } from '../settings.ts'
 import { instantOrNull, type WireFacts } from '../wire-facts.ts'
 
 export function debugDocument(document: DebugDocument, additions: Additions): WireFacts {
   const { run, work, lastEvent, explanation, generatedAt: now } = document
   const { workflowTask } = work
+  const liveness = livenessOf(run, workflowTask, now)
   return {
     generated_at: instantOrNull(now),
     workflow_id: run.workflowId,
@@ -23,6 +31,8 @@ export function debugDocument(document: DebugDocument, additions: Additions): Wi
       closed_at: instantOrNull(run.closedAt),
       last_progress_at: instantOrNull(run.lastProgressAt),
       wait_kind: run.progress ?? null,
+      liveness_state: liveness.state,
+      liveness_reason: liveness.repairReason ?? null,
       last_event:
         lastEvent === undefined
           ? null

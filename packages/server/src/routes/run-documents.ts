@@ -75,6 +75,8 @@ function wholeSeconds(seconds: number | undefined): number | null {
 function waitFacts(run: Run): WireFacts {
   const { progress } = run
   if (progress === undefined) return { wait_kind: null, wait_reason: null }
+  if (progress === 'parallel_group')
+    return { wait_kind: run.openActivities > 0 ? 'activity' : 'timer', wait_reason: progress }
   return { wait_kind: waitKinds[progress] ?? null, wait_reason: progress }
 }
 
@@ -94,7 +96,7 @@ function actionsOf(run: Run, isCurrent: boolean): WireFacts {
     can_update: false,
     can_cancel: takesCommands,
     can_terminate: takesCommands,
-    can_repair: false,
+    can_repair: takesCommands,
     can_archive: false,
   }
 }

@@ -1,6 +1,4 @@
 // Workflow tasks (worker plane §6).
-import { hash } from 'node:crypto'
-import { canonicalJson } from '@durable-workflow/codec'
 import {
   completeWorkflowTask,
   failWorkflowTask,
@@ -12,6 +10,7 @@ import { commandTypes } from '@durable-workflow/protocol'
 import { listText } from '../json-text.ts'
 import { refused } from '../refusal.ts'
 import { type Answer, done, type No, no } from '../reply.ts'
+import { reportDigest } from '../report-digest.ts'
 import { type Call, type Route, route } from '../route.ts'
 import { instantOrNull, type WireFacts } from '../wire-facts.ts'
 import { handedOverTexts, offerOf } from './hand-over.ts'
@@ -140,7 +139,7 @@ async function complete(call: Call<'completeWorkflowTask'>): Promise<Answer> {
     completeWorkflowTask({
       ...report,
       commands: body.commands,
-      reportDigest: digestOf(body),
+      reportDigest: reportDigest(body),
       historyCached: additions.historyCache && body.history_cached === true,
       resolvedWaits: additions.resolvedWaits ? (body.resolved_waits ?? []) : [],
     }),
@@ -176,7 +175,7 @@ async function fail(call: Call<'failWorkflowTask'>): Promise<Answer> {
         reason: failure.reason ?? undefined,
         step: failure.sequence ?? undefined,
       },
-      reportDigest: digestOf(body),
+      reportDigest: reportDigest(body),
       historyCached: server.settings.additions.historyCache && body.history_cached === true,
     }),
     offerOf(call, body),
@@ -195,11 +194,6 @@ async function fail(call: Call<'failWorkflowTask'>): Promise<Answer> {
     },
     { texts: handedOverTexts(handedOver, server.settings.additions) },
   )
-}
-
-/** Digest of a report, by which an exact repeat is known: the same members in any order. */
-export function digestOf(body: unknown): string {
-  return hash('sha256', canonicalJson(body))
 }
 
 const built: ReadonlySet<unknown> = new Set(commandTypes)

@@ -58,7 +58,7 @@ describe('descriptions', () => {
         can_update: false,
         can_cancel: true,
         can_terminate: true,
-        can_repair: false,
+        can_repair: true,
         can_archive: false,
       },
     })

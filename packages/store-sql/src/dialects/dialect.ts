@@ -32,6 +32,11 @@ export interface Connection {
 /** A connection that nobody else uses meanwhile. */
 export interface Session extends Connection {
   /**
+   * Whether nobody else has committed since the last transaction of this session; settled by `begin`. False for the first
+   * one, and where the database does not tell: rows that were read or written before are then read again.
+   */
+  readonly isAlone: boolean
+  /**
    * Opens a transaction that holds the locks.
    *
    * @param whereFree locks that it holds too, but for those that somebody else holds now
@@ -65,6 +70,8 @@ export interface Database {
 /** How the SQL of a database differs. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
+  /** Whether a session knows that others have committed: rows are remembered between transactions only then. */
+  readonly tellsOfOthers: boolean
   /** Builds statements; never executes one. */
   readonly sql: Kysely<Tables>
   /** The column types of migrations. */

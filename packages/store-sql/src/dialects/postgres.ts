@@ -40,6 +40,7 @@ const places: Readonly<Record<Holds, RawBuilder<unknown>>> = {
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  tellsOfOthers: false,
   sql: new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -157,6 +158,7 @@ async function inSnapshot<T>(connection: PgConnection, use: (connection: Connect
 }
 
 class PostgresSession implements Session {
+  readonly isAlone = false
   readonly #lent: Lent
   #isOpen = false
   /** Its end can be asked for when the answer to the commit is lost. */

@@ -15,6 +15,7 @@ import { isDiskError, NodeSqlite } from './node-sqlite.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  tellsOfOthers: true,
   sql: new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -183,6 +184,8 @@ const none: ReadonlySet<string> = new Set()
 class SqliteSession implements Session {
   readonly connection: NodeSqlite
   isBroken = false
+  isAlone = false
+  #versionOfOthers: unknown
 
   constructor(connection: NodeSqlite) {
     this.connection = connection
@@ -202,6 +205,10 @@ class SqliteSession implements Session {
 
   begin(): ReadonlySet<string> {
     this.#watched(() => this.connection.exec('begin immediate'))
+    // Another number than before when another connection has committed (pragma data_version).
+    const version = this.#watched(() => versionOf(this.connection.all('pragma data_version', [])))
+    this.isAlone = version === this.#versionOfOthers
+    this.#versionOfOthers = version
     return none
   }
 
@@ -240,4 +247,8 @@ function isBreaking(error: unknown): boolean {
   return (
     error instanceof StoreUnavailableError && (error.condition === 'unreachable' || error.condition === 'read_only')
   )
+}
+
+function versionOf([row]: readonly unknown[]): unknown {
+  return typeof row === 'object' && row !== null && 'data_version' in row ? row.data_version : undefined
 }

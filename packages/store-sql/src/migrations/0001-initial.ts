@@ -1,9 +1,8 @@
 // The first schema.
 //
-// A run's events lie side by side (clustered by their key). Runs and what is open of them lie in order of insertion
-// (heap): the newest ones move, and their pages are few. Clustered by an id in order of time they cost the same
-// (bench W3, 2026-11-30: p50 4.6, 4.6, 4.2 ms against 4.4, 5.6, 4.0 ms), clustered by a scattered one each would dirty a
-// page of its own (groups of 20 operations: 164 pages a commit against 153; 121 with ids in order of time).
+// All that moves lies in order of insertion (heap): the newest rows move, and their pages are few. So do the events, with
+// an index over (run, sequence) beside them: clustered by it, each run's newest events would lie on a page of their own
+// (bench W1, 2026-11-30: 53 of 93 pages a commit were theirs, 31 of 80 as a heap; a tenth off the server's time a step).
 //
 // Indexes are partial: a row stands in them only while somebody looks for it there. An update writes every index
 // that one of its columns stands in, even if the value stays: a run's are of columns that change at most once.
@@ -26,8 +25,8 @@ export const initial: Migration = {
 
 function tables(dialect: Dialect): readonly CompiledQuery[] {
   const { text, integer, number } = dialect.types
-  const heap = (name: string, key: readonly string[], columns: Columns) =>
-    createTable(dialect, name, key, columns, { order: 'insertion', updates: 'often' })
+  const heap = (name: string, key: readonly string[], columns: Columns, updates: Storage['updates'] = 'often') =>
+    createTable(dialect, name, key, columns, { order: 'insertion', updates })
   const clustered = (name: string, key: readonly string[], columns: Columns, updates: Storage['updates'] = 'rarely') =>
     createTable(dialect, name, key, columns, { order: 'key', updates })
   return [
@@ -76,10 +75,12 @@ function tables(dialect: Dialect): readonly CompiledQuery[] {
       open_timers: integer,
       open_signal_waits: integer,
       open_condition_waits: integer,
+      parallel_groups_json: text,
       signal_count: integer,
       cached_by: optional(text),
       cached_sequence: integer,
       replay_blocked_reason: optional(text),
+      replay_blocked_fingerprint: optional(text),
       open_task_id: optional(text),
       open_task_leased: optional(integer),
       progress: optional(text),
@@ -120,6 +121,7 @@ function tables(dialect: Dialect): readonly CompiledQuery[] {
       task_queue: text,
       activity_type: text,
       step: integer,
+      group_json: optional(text),
       status: text,
       arguments_codec: text,
       arguments_blob: text,
@@ -152,6 +154,7 @@ function tables(dialect: Dialect): readonly CompiledQuery[] {
       run_id: text,
       kind: text,
       step: integer,
+      group_json: optional(text),
       wait_id: optional(text),
       delay_seconds: number,
       delay_ms: number,
@@ -238,16 +241,21 @@ function tables(dialect: Dialect): readonly CompiledQuery[] {
       { namespace: text, worker_id: text, last_heartbeat_at: integer, report_json: optional(text) },
       'often',
     ),
-    clustered('history_events', ['run_id', 'sequence'], {
-      run_id: text,
-      sequence: integer,
-      event_id: text,
-      type: text,
-      payload: text,
-      workflow_task_id: optional(text),
-      command_id: optional(text),
-      recorded_at: integer,
-    }),
+    heap(
+      'history_events',
+      ['run_id', 'sequence'],
+      {
+        run_id: text,
+        sequence: integer,
+        event_id: text,
+        type: text,
+        payload: text,
+        workflow_task_id: optional(text),
+        command_id: optional(text),
+        recorded_at: integer,
+      },
+      'rarely',
+    ),
   ]
 }
 
@@ -293,6 +301,7 @@ function indexes(dialect: Dialect): readonly CompiledQuery[] {
     runs('runs_started', ['namespace', 'started_at desc', 'run_id desc']),
     runs('runs_open', ['run_id'], `closed_at is null`),
     runs('runs_due', ['due_at'], `due_at is not null`),
+    runs('runs_blocked', ['namespace', 'workflow_type', 'run_id'], `replay_blocked_reason is not null`),
 
     // A run has at most one workflow task that is ready or leased.
     unique('workflow_tasks')('workflow_tasks_open', ['run_id'], `status in ('ready', 'leased')`),

@@ -1,4 +1,4 @@
-import type { ReadyTaskQuery, Store } from '@durable-workflow/engine/ports'
+import type { BlockedRunQuery, ReadyTaskQuery, Run, Store } from '@durable-workflow/engine/ports'
 import { describe, expect, test } from 'vitest'
 import { activity, changes, lease, queryTask, run, t0, timer, workflowTask } from '../support/make.ts'
 import { type OpenFresh, withStore, write } from '../support/suite.ts'
@@ -162,6 +162,52 @@ export function findContract(open: OpenFresh): void {
         expect(await store.find.leasedBy({ ...owner, owner: 'worker-3' })).toStrictEqual([])
       }))
   })
+
+  describe('find.blockedRuns', () => {
+    const blocked = (n: number, given: Partial<Run> = {}) =>
+      run({ runId: `r${n}`, workflowId: `w${n}`, startedAt: t0 + n, replayBlockedReason: 'no', ...given })
+    const runs = [
+      blocked(3, { workflowType: 'Order', replayBlockedFingerprint: 'f1' }),
+      blocked(1, { workflowType: 'Refund', taskQueue: 'slow' }),
+      blocked(2, { workflowType: 'Order' }),
+      blocked(4, { workflowType: 'Order', namespace: 'other' }),
+      blocked(5, { workflowType: 'Order', replayBlockedReason: undefined }),
+    ]
+
+    test('of one namespace, by type and run id, with the fingerprint that refused', () =>
+      withStore(open, async (store) => {
+        await write(store, changes({ runs: { inserted: runs } }))
+        expect(await blockedRuns(store)).toStrictEqual([
+          { runId: 'r2', workflowType: 'Order', taskQueue: 'default', fingerprint: undefined, startedAt: t0 + 2 },
+          { runId: 'r3', workflowType: 'Order', taskQueue: 'default', fingerprint: 'f1', startedAt: t0 + 3 },
+          { runId: 'r1', workflowType: 'Refund', taskQueue: 'slow', fingerprint: undefined, startedAt: t0 + 1 },
+        ])
+      }))
+
+    test('of the given types only, in pages', () =>
+      withStore(open, async (store) => {
+        await write(store, changes({ runs: { inserted: runs } }))
+        const idsOf = async (query: Partial<BlockedRunQuery>) =>
+          (await blockedRuns(store, query)).map((found) => found.runId)
+        expect(await idsOf({ types: ['Refund', 'Unused'] })).toStrictEqual(['r1'])
+        expect(await idsOf({ types: [] })).toStrictEqual([])
+        expect(await idsOf({ limit: 2 })).toStrictEqual(['r2', 'r3'])
+        expect(await idsOf({ limit: 2, after: { workflowType: 'Order', runId: 'r3' } })).toStrictEqual(['r1'])
+        expect(await idsOf({ types: ['Order'], after: { workflowType: 'Order', runId: 'r2' } })).toStrictEqual(['r3'])
+      }))
+
+    test('a run that is not blocked any more is not found', () =>
+      withStore(open, async (store) => {
+        const before = blocked(1)
+        await write(store, changes({ runs: { inserted: [before] } }))
+        await write(store, changes({ runs: { updated: [{ ...before, replayBlockedReason: undefined }] } }))
+        expect(await blockedRuns(store)).toStrictEqual([])
+      }))
+  })
+}
+
+function blockedRuns(store: Store, query: Partial<BlockedRunQuery> = {}) {
+  return store.find.blockedRuns({ namespace: 'default', types: undefined, after: undefined, limit: 10, ...query })
 }
 
 function ready(store: Store, query: Partial<ReadyTaskQuery> & Pick<ReadyTaskQuery, 'kind' | 'types'>) {

@@ -15,6 +15,14 @@ const rowCount = Number(process.env.DW_TEST_PLAN_ROWS ?? 100_000)
 /** 64 + 2 + 1: every piece of a write that is not the largest of its kind. */
 const ids = Array.from({ length: 67 }, (_, i) => `r${i}`)
 
+/** What tasks of all kinds have in common. */
+const queued = {
+  run_id: `'f' || n`,
+  task_queue: `'q' || n % 10`,
+  lease_owner: `'w' || n % 1000`,
+  due_at: 'case when n % 3 < 2 then 9000000000000 + n end',
+}
+
 /** What a turn of work may read in an index, for each row that it asks for: it asks in some ten ways. */
 const readsPerRow = 60
 
@@ -29,8 +37,8 @@ describe.skipIf(postgresUrl() === undefined)('PostgreSQL: plans', () => {
     // What PostgreSQL might do by itself at the worst moment: it now knows that there are 67 rows.
     await onServer(url, 'vacuum analyze')
     for (let turn = 0; turn < 3; turn++) await workWith(store, ids)
-    await write(store, rowsOf(ids, 'removed'))
     for (const statement of filling) await onServer(url, statement)
+    await write(store, rowsOf(ids, 'removed'))
     await write(store, rowsOf(ids, 'inserted', 2))
     await onServer(url, 'select pg_stat_reset()')
     await workWith(store, ids)
@@ -53,36 +61,56 @@ describe.skipIf(postgresUrl() === undefined)('PostgreSQL: plans', () => {
   })
 })
 
-const series = `generate_series(1, ${rowCount}) as n`
-
-/** Rows of other runs, in other places of every index: open ones and closed ones, due long ago and never. */
+/** Rows of other runs, in other places of every index: open ones and closed ones, due far away and never. */
 const filling = [
-  `insert into workflows select 'f' || n, 'default', 'Order', 'f' || n, 1 from ${series}`,
-  `insert into runs (run_id, workflow_id, namespace, workflow_type, task_queue, run_number, status, arguments_codec,
-      arguments_blob, started_at, closed_at, last_progress_at, last_sequence, history_bytes, last_step, last_id,
-      command_sequence, open_activities, open_timers, open_signal_waits, open_condition_waits, signal_count,
-      cached_sequence, due_at)
-    select 'f' || n, 'f' || n, 'default', 'Order', 'default', 1, 'running', '', '', n, case when n % 2 = 0 then n end, n, 1, 1,
-      1, 1, 1, 1, 0, 0, 0, 0, 0, case when n % 2 = 1 then 9000000000000 + n end from ${series}`,
-  `insert into workflow_tasks (task_id, run_id, namespace, task_queue, workflow_type, status, available_at, created_at,
-      attempt, repair_count, failure_count, resume_json, claimed_sequence, lease_owner, due_at)
-    select 'f' || n || '-t1', 'f' || n, 'default', 'q' || n % 10, 'Order', (array['ready', 'leased', 'completed'])[1 + n % 3],
-      n, n, 1, 0, 0, '{}', 1, 'w' || n % 1000, case when n % 3 < 2 then 9000000000000 + n end from ${series}`,
-  `insert into activities (activity_id, run_id, workflow_id, namespace, task_queue, activity_type, step, status,
-      arguments_codec, arguments_blob, timeouts_json, retry_json, scheduled_at, available_at, attempt, closed_attempts_json,
-      lease_owner, due_at)
-    select 'f' || n || '-a1', 'f' || n, 'f' || n, 'default', 'q' || n % 10, 'charge', 1,
-      (array['pending', 'running', 'completed'])[1 + n % 3], '', '', '{}', '{}', n, n, 1, '[]', 'w' || n % 1000,
-      case when n % 3 < 2 then 9000000000000 + n end from ${series}`,
-  `insert into timers select 'f' || n || '-i1', 'f' || n, 'user', 1, null, 1, 1000, n,
-      (array['pending', 'fired'])[1 + n % 2], case when n % 2 = 0 then 9000000000000 + n end from ${series}`,
-  `insert into waits (wait_id, run_id, kind, step, status, opened_at)
-    select 'f' || n || '-w1', 'f' || n, 'condition', 1, (array['open', 'satisfied'])[1 + n % 2], n from ${series}`,
-  `insert into signals select 'f' || n || '-s1', 'f' || n, 'approve', '', '', (array['received', 'held', 'applied'])[1 + n % 3],
-      'c', n, null, n from ${series}`,
-  `insert into query_tasks (query_task_id, run_id, workflow_id, namespace, task_queue, workflow_type, query_name,
-      arguments_codec, arguments_blob, status, attempt, created_at, deadline_at, due_at)
-    select 'f' || n || '-q1', 'f' || n, 'f' || n, 'default', 'q' || n % 10, 'Order', 'state', '', '',
-      (array['ready', 'leased', 'completed'])[1 + n % 3], 1, n, n, 9000000000000 + n from ${series}`,
-  `insert into history_events select 'f' || n / 100, n % 100, 'f' || n, 'WorkflowStarted', '{}', null, null, n from ${series}`,
+  copies('workflows', { workflow_id: `'f' || n`, current_run_id: `'f' || n` }),
+  copies('runs', {
+    run_id: `'f' || n`,
+    workflow_id: `'f' || n`,
+    started_at: 'n',
+    closed_at: 'case when n % 2 = 0 then n end',
+    due_at: 'case when n % 2 = 1 then 9000000000000 + n end',
+    replay_blocked_reason: `case when n % 4 = 1 then 'x' end`,
+  }),
+  copies('workflow_tasks', {
+    task_id: `'f' || n || '-t1'`,
+    status: `(array['ready', 'leased', 'completed'])[1 + n % 3]`,
+    ...queued,
+  }),
+  copies('activities', {
+    activity_id: `'f' || n || '-a1'`,
+    status: `(array['pending', 'running', 'completed'])[1 + n % 3]`,
+    ...queued,
+  }),
+  copies('timers', {
+    timer_id: `'f' || n || '-i1'`,
+    run_id: `'f' || n`,
+    status: `(array['pending', 'fired'])[1 + n % 2]`,
+    due_at: 'case when n % 2 = 0 then 9000000000000 + n end',
+  }),
+  copies('waits', {
+    wait_id: `'f' || n || '-w1'`,
+    run_id: `'f' || n`,
+    status: `(array['open', 'satisfied'])[1 + n % 2]`,
+  }),
+  copies('signals', {
+    signal_id: `'f' || n || '-s1'`,
+    run_id: `'f' || n`,
+    status: `(array['received', 'held', 'applied'])[1 + n % 3]`,
+  }),
+  copies('query_tasks', {
+    query_task_id: `'f' || n || '-q1'`,
+    status: `(array['ready', 'leased', 'completed'])[1 + n % 3]`,
+    ...queued,
+    due_at: '9000000000000 + n',
+  }),
+  copies('history_events', { run_id: `'f' || n / 100`, sequence: 'n % 100' }),
 ]
+
+/** Copies of a row that is there, each with its own values in some columns; `n` counts them. */
+function copies(table: string, values: Readonly<Record<string, string>>): string {
+  const named = Object.entries(values).flatMap(([column, value]) => [`'${column}'`, value])
+  return `insert into ${table} select copy.* from (select * from ${table} limit 1) as one,
+    generate_series(1, ${rowCount}) as n,
+    jsonb_populate_record(null::${table}, to_jsonb(one) || jsonb_build_object(${named.join(', ')})) as copy`
+}

@@ -26,7 +26,7 @@ describe('plans', () => {
   })
 
   test.each([
-    ['from "history_events"', 'USING PRIMARY KEY (run_id=? AND sequence>?)'],
+    ['from "history_events"', 'USING INDEX sqlite_autoindex_history_events_1 (run_id=? AND sequence>?)'],
     [
       '"workflow_type" as type, "available_at" as available_at\n      from "workflow_tasks"',
       'workflow_tasks_ready (namespace=? AND task_queue=? AND workflow_type=? AND available_at<?)',
@@ -39,6 +39,7 @@ describe('plans', () => {
     ['"runs"."run_id" = "changed"."run_id"', 'SEARCH runs USING COVERING INDEX sqlite_autoindex_runs_1 (run_id=?)'],
     ['from "workflow_tasks" where "run_id" in', 'workflow_tasks_open (run_id=?)'],
     ['from "activities" where "run_id" in', 'activities_open (run_id=?)'],
+    ['replay_blocked_reason is not null  and', 'runs_blocked (namespace=? AND (workflow_type,run_id)>(?,?))'],
     ["'timer' as kind", 'timers_due (due_at>? AND due_at<?)'],
     ["'workflow' as kind", 'workflow_tasks_leased (namespace=? AND lease_owner=?)'],
   ])('%s … goes through %s', async (part, step) => {

@@ -34,6 +34,18 @@ const resume = {
   eventType: 'ActivityCompleted',
 } as const
 
+const group = {
+  base: 1,
+  facts: {
+    parallel_group_id: odd,
+    parallel_group_kind: 'mixed',
+    parallel_group_base_sequence: 1,
+    parallel_group_size: 3,
+    parallel_group_index: 0,
+    parallel_group_path: [{ parallel_group_id: odd, other: [1.5, null] }],
+  },
+}
+
 export const fullRows = {
   namespace: namespace({ name: 'full', description: odd, retentionDays: 365 }),
   workflow: workflow({ namespace: 'full', workflowType: odd, runCount: 7 }),
@@ -65,10 +77,15 @@ export const fullRows = {
     openTimers: 2,
     openSignalWaits: 3,
     openConditionWaits: 4,
+    parallelGroups: [
+      { groupId: odd, base: 1, size: 3, shape: odd, open: 2, closedSequence: undefined },
+      { groupId: odd, base: 4, size: 1, shape: odd, open: 0, closedSequence: 9 },
+    ],
     signalCount: 5,
     cachedBy: odd,
     cachedSequence: 6,
     replayBlockedReason: odd,
+    replayBlockedFingerprint: odd,
     openTask: { taskId: 'r1-t1', leased: true },
     progress: 'workflow_task_leased',
     dueAt: t0 + 4,
@@ -89,6 +106,7 @@ export const fullRows = {
     dueAt: t0 + 60_000,
   }),
   activity: activity({
+    group,
     status: 'running',
     arguments: envelope,
     timeouts: { scheduleToStartMs: 1, startToCloseMs: 2.5, scheduleToCloseMs: 3, heartbeatMs: 4 },
@@ -124,7 +142,7 @@ export const fullRows = {
     closedAt: t0 + 7,
     dueAt: t0 + 8,
   }),
-  timer: timer({ kind: 'signal_timeout', waitId: 'r1-w1', delaySeconds: 0.5, delayMs: 500 }),
+  timer: timer({ group, kind: 'signal_timeout', waitId: 'r1-w1', delaySeconds: 0.5, delayMs: 500 }),
   conditionWait: conditionWait({
     status: 'expired',
     timeoutSeconds: 2.5,

@@ -77,6 +77,9 @@ async function finds(store: Store): Promise<void> {
   }
   await store.find.due({ now: t0, limit: 10 })
   await store.find.leasedBy({ namespace: 'default', owner: 'worker-1' })
+  const blocked = { namespace: 'default', after: undefined, limit: 10 }
+  await store.find.blockedRuns({ ...blocked, types: undefined })
+  await store.find.blockedRuns({ ...blocked, types: ['Order'], after: { workflowType: 'Order', runId: 'r9' } })
 }
 
 async function lists(store: Store, runId: string): Promise<void> {

@@ -51,9 +51,9 @@ describe('batch', () => {
     {
       name: 'a field that is not built is refused by name',
       given: leased,
-      operation: complete([timerCommand({ parallel_group_id: 'g1' })]),
+      operation: complete([activityCommand({ worker_session: { session_id: 's1' } })]),
       refused: 'validation_failed',
-      facts: { problem: "field 'parallel_group_id' is not supported by this server yet" },
+      facts: { problem: "field 'worker_session' is not supported by this server yet" },
     },
     ...(
       [

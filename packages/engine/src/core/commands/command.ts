@@ -1,6 +1,7 @@
 import type { Draft } from '../decision/draft.ts'
 import { type Refused, refuse } from '../decision/outcome.ts'
 import type { LimitExceeded } from '../state/limits.ts'
+import type { GroupMember } from '../state/parallel-group.ts'
 import type { WorkflowTask } from '../state/workflow-task.ts'
 
 /** What a command needs to know besides itself. */
@@ -11,6 +12,8 @@ export interface CommandContext {
   readonly task: WorkflowTask
   /** Position of the command in the list, for refusals. */
   readonly index: number
+  /** Set for a member of a parallel group. */
+  readonly group: GroupMember | undefined
   /** Ids of the tasks that the completion makes; commands add theirs. */
   readonly createdTaskIds: string[]
   readonly now: number

@@ -6,6 +6,8 @@ import { completeWorkflow } from './complete-workflow.ts'
 import { failWorkflow } from './fail-workflow.ts'
 import { openConditionWait } from './open-condition-wait.ts'
 import { openSignalWait } from './open-signal-wait.ts'
+import { recordSideEffect } from './record-side-effect.ts'
+import { recordVersionMarker } from './record-version-marker.ts'
 import { scheduleActivity } from './schedule-activity.ts'
 import { startTimer } from './start-timer.ts'
 
@@ -66,6 +68,10 @@ export function applyCommand(context: CommandContext, command: Command): Command
       return openConditionWait(context, command)
     case 'open_signal_wait':
       return openSignalWait(context, command)
+    case 'record_side_effect':
+      return recordSideEffect(context, command)
+    case 'record_version_marker':
+      return recordVersionMarker(context, command)
     case 'complete_workflow':
       return completeWorkflow(context, command)
     case 'fail_workflow':
@@ -87,8 +93,13 @@ function unbuiltProblem(type: string): string {
     : `command '${type}' is not supported by the server`
 }
 
-// Groups come with the next part of the engine; a member that lost its group would wake the run too early.
-const unbuiltFields = ['parallel_group_id', 'parallel_group_path'] as const
+// Waits within groups come later; a member that lost its group would wake the run too early. So does durable selection.
+const unbuiltFields: { readonly [Type in Command['type']]?: readonly string[] } = {
+  open_condition_wait: ['parallel_group_id', 'parallel_group_path', 'parallel_group_mode'],
+  open_signal_wait: ['parallel_group_id', 'parallel_group_path', 'parallel_group_mode'],
+  schedule_activity: ['parallel_group_mode'],
+  start_timer: ['parallel_group_mode'],
+}
 
 // Each changes what happens, or when: dropped where it has no meaning, the author would wait for it in vain. Other unknown
 // fields survive (worker plane §8.1).
@@ -107,12 +118,15 @@ const guardedFields: ReadonlySet<string> = new Set([
   'delay_seconds',
   'timeout_seconds',
   'payload_codec',
+  'workflow_stream',
+  'parallel_group_id',
+  'parallel_group_path',
 ])
 
 function fieldProblem(command: Command): string | undefined {
   const { keys, plannedKeys } = commandCatalogue[command.type]
   const known: readonly string[] = keys
-  const planned: readonly string[] = [...plannedKeys, ...unbuiltFields]
+  const planned: readonly string[] = [...plannedKeys, ...(unbuiltFields[command.type] ?? [])]
   for (const [key, value] of Object.entries(command)) {
     if (value == null) continue
     if (planned.includes(key)) return `field '${key}' is not supported by this server yet`

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { at, check } from '../../../test/support/check.ts'
 import { conditionWait, leasedTask, runId, t0, timer, timerId, waitId } from '../../../test/support/make.ts'
-import { activityCommand, claim, complete, conditionCommand } from '../../../test/support/operations.ts'
+import { activityCommand, complete, conditionCommand } from '../../../test/support/operations.ts'
 import { given, play } from '../../../test/support/world.ts'
 import { fireTimer } from '../operations/due/fire-timer.ts'
 
@@ -136,13 +136,25 @@ describe('re-opens', () => {
       },
     },
     {
-      name: 'its timeout was recorded during the lease: the re-opening is not recorded',
+      name: 'its timeout is held: the re-opening is recorded, then the timeout names it, and the run is woken',
       given: given({
-        task: leasedTask({ claimedSequence: 8 }),
-        waits: [conditionWait({ ...timed, status: 'expired', closedSequence: 9 })],
+        task: leasedTask(),
+        waits: [timed],
+        timers: [{ ...timeout, dueAt: undefined }],
       }),
+      at: deadlineAt,
       operation: complete([conditionCommand({ timeout_seconds: 20 })]),
-      rows: done,
+      events: [
+        ['ConditionWaitOpened', { sequence: 2 }],
+        ['TimerScheduled', { sequence: 2 }],
+        ['TimerFired', { sequence: 2, condition_wait_id: `${runId}w101` }],
+      ],
+      rows: {
+        runs: [{ openConditionWaits: 0, openTimers: 0, progress: 'workflow_task_ready' }],
+        workflowTasks: [{ status: 'completed' }, { status: 'ready' }],
+        waits: [{ status: 'reopened' }, { status: 'expired', deadlineAt }],
+        timers: [{ status: 'cancelled' }, { status: 'fired' }],
+      },
     },
     {
       name: 'its timeout was seen: the same key opens a new wait with a deadline of its own',
@@ -160,24 +172,16 @@ describe('re-opens', () => {
     },
   ])
 
-  test('a timeout recorded during the lease wakes the run again, and names the latest opening', () => {
+  test('a timeout that falls due during the lease is told after the re-opening, and wakes the run', () => {
     const { world } = play(
       given({ task: leasedTask(), waits: [timed], timers: [timeout] }),
-      [
-        fireTimer({ timerId: timerId(1) }),
-        complete([conditionCommand({ timeout_seconds: 20 })]),
-        claim({ taskId: `${runId}t101` }),
-      ],
+      [fireTimer({ timerId: timerId(1) }), complete([conditionCommand({ timeout_seconds: 20 })])],
       deadlineAt,
     )
-    expect(world.events.map((event) => event.type)).toEqual(['TimerFired'])
+    expect(world.events.map((event) => event.type)).toEqual(['ConditionWaitOpened', 'TimerScheduled', 'TimerFired'])
     expect(world.workflowTasks).toMatchObject([
       { status: 'completed' },
-      {
-        status: 'leased',
-        claimedSequence: 11,
-        resume: { waitKind: 'condition', openWaitId: waitId(1), eventType: 'TimerFired' },
-      },
+      { status: 'ready', resume: { waitKind: 'condition', openWaitId: `${runId}w101`, eventType: 'TimerFired' } },
     ])
   })
 })
@@ -196,6 +200,20 @@ describe('is moved past', () => {
         runs: [{ openConditionWaits: 0, openTimers: 0 }],
         workflowTasks: [{}],
         waits: [{ status: 'satisfied', closedSequence: 11 }],
+        timers: [{ status: 'cancelled' }],
+        activities: [{}],
+      },
+    },
+    {
+      name: 'its timeout fell due during the lease: it is gone with the wait, nobody reads it as timed out',
+      given: given({ task: leasedTask(), waits: [timed], timers: [{ ...timeout, dueAt: undefined }] }),
+      at: deadlineAt,
+      operation: complete([activityCommand()]),
+      events: ['ConditionWaitSatisfied', 'ActivityScheduled'],
+      rows: {
+        runs: [{ openConditionWaits: 0, openTimers: 0, progress: 'activity' }],
+        workflowTasks: [{}],
+        waits: [{ status: 'satisfied' }],
         timers: [{ status: 'cancelled' }],
         activities: [{}],
       },

@@ -19,8 +19,6 @@ type OpenConditionWait = Commands['open_condition_wait']
 export function openConditionWait(context: CommandContext, command: OpenConditionWait): CommandRefusal | undefined {
   const { draft, runId, task, now } = context
   const earlier = reopenedBy(draft, runId, command)
-  // Its timeout was recorded while the task was leased: the re-opening is not recorded, the run is woken again.
-  if (earlier?.status === 'expired' && (earlier.closedSequence ?? 0) > task.claimedSequence) return undefined
   const reopened = earlier?.status === 'open' ? earlier : undefined
   const timeoutMs = milliseconds(command.timeout_ms, command.timeout_seconds)
   if (timeoutMs !== undefined && reopened === undefined) {

@@ -4,6 +4,7 @@ import { append, mustRun, nextId, patchRun } from '../history/append.ts'
 import { nextStep } from '../history/step.ts'
 import { waitFacts } from '../rules/wait-facts.ts'
 import { formatInstant, instantAfter, secondsToMs } from '../state/instant.ts'
+import type { GroupMember } from '../state/parallel-group.ts'
 import type { Timer, TimerKind } from '../state/timer.ts'
 import type { Wait } from '../state/wait.ts'
 import { type CommandContext, type CommandRefusal, refuseLimit } from './command.ts'
@@ -20,6 +21,7 @@ export function startTimer(context: CommandContext, command: Commands['start_tim
       runId: context.runId,
       kind: 'user',
       step,
+      group: context.group,
       delaySeconds: command.delay_seconds,
       delayMs,
       fireAt: instantAfter(context.now, delayMs),
@@ -45,6 +47,7 @@ export interface NewTimer {
   readonly runId: string
   readonly kind: TimerKind
   readonly step: number
+  readonly group?: GroupMember | undefined
   readonly delaySeconds: number
   readonly delayMs: number
   /** Epoch ms. */
@@ -67,6 +70,7 @@ export function scheduleTimer(draft: Draft, made: NewTimer, now: number): Timer 
         fire_at: formatInstant(made.fireAt),
         ...(made.kind === 'user' ? {} : { timer_kind: made.kind }),
         ...(made.wait === undefined ? {} : waitFacts(made.wait)),
+        ...made.group?.facts,
       },
     },
     now,
@@ -77,6 +81,7 @@ export function scheduleTimer(draft: Draft, made: NewTimer, now: number): Timer 
     runId: made.runId,
     kind: made.kind,
     step: made.step,
+    group: made.group,
     waitId: made.wait?.waitId,
     delaySeconds: made.delaySeconds,
     delayMs: made.delayMs,

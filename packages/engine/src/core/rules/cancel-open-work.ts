@@ -18,7 +18,13 @@ export function cancelOpenWork(draft: Draft, runId: string, commandId: string | 
   if (run.openSignalWaits + run.openConditionWaits > 0) {
     for (const wait of draft.liveWaits(runId)) draft.putWait({ ...wait, status: 'cancelled' })
   }
-  patchRun(draft, runId, { openActivities: 0, openTimers: 0, openSignalWaits: 0, openConditionWaits: 0 })
+  patchRun(draft, runId, {
+    openActivities: 0,
+    openTimers: 0,
+    openSignalWaits: 0,
+    openConditionWaits: 0,
+    parallelGroups: [],
+  })
 }
 
 /** Ends an open activity as cancelled; its attempt, if one runs, learns of it at its next report. */
@@ -35,6 +41,7 @@ export function cancelActivity(draft: Draft, activity: Activity, commandId: stri
         sequence: activity.step,
         ...attemptFacts(activity),
         cancelled_at: formatInstant(now),
+        ...activity.group?.facts,
       },
       commandId,
     },
@@ -110,6 +117,7 @@ function cancelTimer(draft: Draft, timer: Timer, now: number): void {
         delay_seconds: timer.delaySeconds,
         fire_at: formatInstant(timer.fireAt),
         cancelled_at: formatInstant(now),
+        ...timer.group?.facts,
       },
     },
     now,

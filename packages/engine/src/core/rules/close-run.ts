@@ -58,6 +58,7 @@ export function closeRun(draft: Draft, runId: string, ending: Ending, now: numbe
     failure: ending.failure,
     openTask: undefined,
     replayBlockedReason: undefined,
+    replayBlockedFingerprint: undefined,
     cachedBy: undefined,
     dueAt: undefined,
   })

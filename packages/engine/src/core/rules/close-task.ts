@@ -7,7 +7,7 @@ import type { ConditionWait } from '../state/wait.ts'
 import type { WorkflowTask } from '../state/workflow-task.ts'
 import { closeTimerOf } from './cancel-open-work.ts'
 import type { Reporter } from './fence.ts'
-import { receiveHeldSignals } from './messages.ts'
+import { receiveHeld } from './held.ts'
 import { wakeRun } from './resume.ts'
 import { waitFacts } from './wait-facts.ts'
 
@@ -87,8 +87,8 @@ export function closeTask(
   })
 }
 
-/** What the run still has to hear after its task closed: held signals, and whatever was resolved meanwhile. */
+/** What the run still has to hear after its task closed: what was held, and whatever was resolved meanwhile. */
 export function wakeAfterTask(draft: Draft, before: WorkflowTask, now: number): void {
-  receiveHeldSignals(draft, before.runId, now)
+  receiveHeld(draft, before.runId, now)
   if (before.pendingResume !== undefined) wakeRun(draft, before.runId, before.pendingResume, now)
 }

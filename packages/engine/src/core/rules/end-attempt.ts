@@ -49,6 +49,7 @@ export function scheduleRetry(
         ...(cause.exceptionType === undefined ? {} : { exception_type: cause.exceptionType }),
         ...(cause.exceptionClass === undefined ? {} : { exception_class: cause.exceptionClass }),
         ...(cause.exception === undefined ? {} : { exception: cause.exception }),
+        ...activity.group?.facts,
       },
     },
     now,

@@ -15,11 +15,6 @@ export function receiveSignal(draft: Draft, signal: Signal, now: number): void {
   wakeRun(draft, signal.runId, signalResume(signal, wait), now)
 }
 
-/** Records all held signals of a run that goes on, in the order of their acceptance. */
-export function receiveHeldSignals(draft: Draft, runId: string, now: number): void {
-  for (const signal of draft.heldSignals(runId)) receiveSignal(draft, signal, now)
-}
-
 /** Records all held signals of a run that closes in this decision: nothing accepted is lost, nobody is woken. */
 export function recordHeldSignals(draft: Draft, runId: string, now: number): void {
   for (const signal of draft.heldSignals(runId)) recordSignal(draft, signal, now)

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import {
   activityId,
   conditionWait,
+  groupMember,
   lease,
   leasedTask,
+  parallelGroup,
   pendingActivity,
   readyTask,
   runId,
@@ -111,13 +113,72 @@ const broken: [string, string[], Given, Partial<Run>?][] = [
     { ...sound, timers: [timer({ dueAt: t0 }, 3), timer({}, 4)] },
   ],
   [
+    'a timeout that is held while nothing is leased',
+    [`timer ${timerId(4)} is not due at its instant`],
+    {
+      ...sound,
+      task: readyTask(),
+      timers: [timer({}, 3), timer({ kind: 'condition_timeout', waitId: waitId(4), dueAt: undefined }, 4)],
+    },
+  ],
+  [
     'a wait whose timer is gone',
     [`wait ${waitId(4)} has a deadline but no pending timer`],
     { ...sound, timers: [timer({}, 3)] },
   ],
 ]
-test.each(broken)('%s', (_name, expected, state, break_) => {
+const member = { group: groupMember() }
+const grouped: Given = {
+  run: { parallelGroups: [parallelGroup()] },
+  activities: [pendingActivity(member, 1)],
+  timers: [timer(member, 2)],
+}
+const brokenGroups: typeof broken = [
+  [
+    'a member too many is counted',
+    ['counts 3 open members of group parallel-calls:1:2, but 2 are there'],
+    grouped,
+    { parallelGroups: [parallelGroup({ open: 3 })] },
+  ],
+  [
+    'a group whose members are gone',
+    ['counts 2 open members of group parallel-calls:1:2, but 0 are there'],
+    { run: { parallelGroups: [parallelGroup()] } },
+  ],
+  [
+    'a group that the run forgot',
+    [
+      'states parallel_group but its fields say activity',
+      '2 open members belong to a group at step 1, which the run does not name',
+    ],
+    grouped,
+    { parallelGroups: [] },
+  ],
+  [
+    'a complete group that nobody tells the run',
+    ['group parallel-calls:1:2 is complete, but no workflow task tells the run'],
+    { run: { parallelGroups: [parallelGroup({ open: 0, closedSequence: 9 })] } },
+  ],
+]
+
+test('a run that waits for a group is sound; a complete one is while a task or a repair will tell', () => {
+  const complete = [parallelGroup({ open: 0, closedSequence: 9 })]
+  expect(problems(grouped)).toEqual([])
+  expect(problems({ task: readyTask(), run: { parallelGroups: complete } })).toEqual([])
+  expect(problems({ run: { parallelGroups: complete, replayBlockedReason: 'x' } })).toEqual([])
+})
+
+test.each([...broken, ...brokenGroups])('%s', (_name, expected, state, break_) => {
   expect(problems(state, break_)).toEqual(expected)
+})
+
+test('a timeout that is held while a task is leased is sound; a timer of the code never is held', () => {
+  const held = { dueAt: undefined }
+  const waiting = timer({ kind: 'condition_timeout', waitId: waitId(4), ...held }, 4)
+  expect(problems({ ...sound, timers: [timer({}, 3), waiting] })).toEqual([])
+  expect(problems({ ...sound, timers: [timer(held, 3), waiting] })).toEqual([
+    `timer ${timerId(3)} is not due at its instant`,
+  ])
 })
 
 test('a wait whose timeout is recorded needs no timer', () => {
@@ -132,6 +193,7 @@ const reasons: [string, Given, string | undefined][] = [
   ],
   ['workflow_task_ready', { task: readyTask() }, 'workflow_task_ready'],
   ['replay_blocked', { run: { replayBlockedReason: 'x' }, activities: [pendingActivity()] }, 'replay_blocked'],
+  ['parallel_group', grouped, 'parallel_group'],
   ['activity', { activities: [pendingActivity()], timers: [timer({}, 2)] }, 'activity'],
   ['timer', { timers: [timer()], waits: [signalWait({}, 2)] }, 'timer'],
   ['signal_wait', { waits: [signalWait({}, 1), conditionWait({}, 2)] }, 'signal_wait'],

@@ -25,6 +25,7 @@ export function progressProblems(run: Run, work: OpenWork): string[] {
     problems.push(`states ${run.progress ?? 'no reason'} but its fields say ${expected ?? 'none'}`)
   problems.push(...taskProblems(run, work.workflowTask))
   problems.push(...countProblems(run, work))
+  problems.push(...groupProblems(run, work))
   if (run.dueAt !== runDueAt(run.executionDeadlineAt, run.runDeadlineAt))
     problems.push('its own deadline is not due at its instant')
   for (const activity of work.activities) {
@@ -34,8 +35,10 @@ export function progressProblems(run: Run, work: OpenWork): string[] {
     if (activity.status === 'running' && activity.lease === undefined)
       problems.push(`activity ${activity.activityId} runs without a lease`)
   }
-  for (const timer of work.timers)
-    if (timer.dueAt !== timer.fireAt) problems.push(`timer ${timer.timerId} is not due at its instant`)
+  for (const timer of work.timers) {
+    const isHeld = timer.dueAt === undefined && timer.waitId !== undefined && run.openTask?.leased === true
+    if (timer.dueAt !== timer.fireAt && !isHeld) problems.push(`timer ${timer.timerId} is not due at its instant`)
+  }
   for (const wait of work.waits) problems.push(...waitProblems(wait, work.timers))
   return problems
 }
@@ -69,6 +72,23 @@ function countProblems(run: Run, work: OpenWork): string[] {
   return counts
     .filter(([, stated, found]) => stated !== found)
     .map(([what, stated, found]) => `counts ${stated} open ${what}, but ${found} are there`)
+}
+
+function groupProblems(run: Run, work: OpenWork): string[] {
+  const members = new Map<number, number>()
+  for (const { group } of [...work.activities, ...work.timers])
+    if (group !== undefined) members.set(group.base, (members.get(group.base) ?? 0) + 1)
+  const problems: string[] = []
+  for (const { groupId, base, open } of run.parallelGroups) {
+    const found = members.get(base) ?? 0
+    if (found !== open) problems.push(`counts ${open} open members of group ${groupId}, but ${found} are there`)
+    members.delete(base)
+    if (open === 0 && run.openTask === undefined && run.replayBlockedReason === undefined)
+      problems.push(`group ${groupId} is complete, but no workflow task tells the run`)
+  }
+  for (const [base, found] of members)
+    problems.push(`${found} open members belong to a group at step ${base}, which the run does not name`)
+  return problems
 }
 
 function waitProblems(wait: Wait, timers: readonly Timer[]): string[] {

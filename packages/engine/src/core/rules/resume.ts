@@ -24,6 +24,9 @@ export const startResume: Resume = { ...nothing, waitKind: 'start' }
 /** A task that repeats one whose worker failed it. */
 export const retryResume: Resume = { ...nothing, waitKind: 'retry' }
 
+/** A task that an operator, a repair pass or corrected code gives to a run. */
+export const repairResume: Resume = { ...nothing, waitKind: 'repair' }
+
 export function activityResume(activity: Activity, eventType: string): Resume {
   return {
     waitKind: 'activity',

@@ -1,5 +1,6 @@
 import type { Lease } from './claim.ts'
 import type { Json } from './json.ts'
+import type { GroupMember } from './parallel-group.ts'
 import type { Envelope } from './payload.ts'
 
 export type ActivityStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'
@@ -53,6 +54,8 @@ export interface Activity {
   readonly activityType: string
   /** Step number of the authored call. */
   readonly step: number
+  /** Set for a member of a parallel group. */
+  readonly group: GroupMember | undefined
   readonly status: ActivityStatus
   readonly arguments: Envelope
   readonly timeouts: ActivityTimeouts

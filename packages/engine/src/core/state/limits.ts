@@ -13,6 +13,16 @@ export const engineLimits = {
   scanIntervalMs: 1_000,
   /** Due things that one sweep hands to the door. */
   sweepBatchMax: 200,
+  /** What is kept of a worker's words on why it could not replay; in characters. */
+  replayBlockedReasonCharactersMax: 2_000,
+  /** Replay-blocked runs that one look brings. */
+  blockedRunsPageMax: 200,
+  /** Candidates that the repair status counts; from there on it says that there are more. */
+  repairCountMax: 1_000,
+  /** Candidates of one kind that a repair pass acts on. */
+  repairScanRows: defaults.repairScanRows,
+  /** A repair pass without a filter that follows another one within this time does nothing; in ms. */
+  repairThrottleMs: defaults.repairThrottleSeconds * 1000,
   /** Candidates that one look into a queue brings. */
   candidatesMax: 100,
   /** How long a query's row stays. */

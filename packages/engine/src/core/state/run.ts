@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts'
+import type { ParallelGroup } from './parallel-group.ts'
 import type { Envelope } from './payload.ts'
 
 /** `pending` until the first claim, `waiting` while no workflow task is leased; the last four are terminal. */
@@ -15,6 +16,8 @@ export type ProgressKind =
   | 'timer'
   | 'signal_wait'
   | 'condition_wait'
+  /** Members of a parallel group are open: the run hears of the last that ends, or of one that fails. */
+  | 'parallel_group'
   /** Nothing is open but the run itself: only a message (a signal) or a deadline moves it. */
   | 'message'
   /** Replay refused the history; corrected code or an operator moves it. */
@@ -79,6 +82,8 @@ export interface Run {
   readonly openTimers: number
   readonly openSignalWaits: number
   readonly openConditionWaits: number
+  /** Its outermost groups that are open, or whose end no completion has seen; in order of their first step. */
+  readonly parallelGroups: readonly ParallelGroup[]
   /** Signals ever accepted; bounded by the limits. */
   readonly signalCount: number
   /** The registration of the process that keeps this run's state in its sticky cache, and up to which history position. */
@@ -86,6 +91,8 @@ export interface Run {
   readonly cachedSequence: number
   /** The reason of the last replay-blocked failure while it stands. */
   readonly replayBlockedReason: string | undefined
+  /** Fingerprint of the definition that the blocked worker had registered; undefined when it had none. */
+  readonly replayBlockedFingerprint: string | undefined
   readonly openTask: OpenTask | undefined
   /** Why it will move, derived from the fields above at every change; undefined once closed. */
   readonly progress: ProgressKind | undefined
@@ -103,6 +110,7 @@ export function progressOf(run: Run): ProgressKind | undefined {
   if (!isOpen(run)) return undefined
   if (run.openTask !== undefined) return run.openTask.leased ? 'workflow_task_leased' : 'workflow_task_ready'
   if (run.replayBlockedReason !== undefined) return 'replay_blocked'
+  if (run.parallelGroups.some((group) => group.open > 0)) return 'parallel_group'
   if (run.openActivities > 0) return 'activity'
   if (run.openTimers > 0) return 'timer'
   if (run.openSignalWaits > 0) return 'signal_wait'

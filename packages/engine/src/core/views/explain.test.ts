@@ -3,8 +3,10 @@
 import { describe, expect, test } from 'vitest'
 import {
   conditionWait,
+  groupMember,
   lease,
   leasedTask,
+  parallelGroup,
   pendingActivity,
   readyTask,
   run,
@@ -42,6 +44,16 @@ const cases: [name: string, run: Partial<Run>, work: Partial<OpenWork>, sentence
     ['task_problem'],
   ],
   [
+    'a parallel group, its open members after it',
+    { parallelGroups: [parallelGroup({ open: 1 }), parallelGroup({ base: 3, open: 0, closedSequence: 9 })] },
+    { timers: [timer({ group: groupMember() })] },
+    [
+      'Waits for parallel group parallel-calls:1:2: 1 of 2 members have ended.',
+      `Sleeps until 2025-06-15T15:07:10.000000Z (timer ${timerId()}).`,
+    ],
+    [],
+  ],
+  [
     'a leased task',
     {},
     { workflowTask: leasedTask() },
@@ -62,7 +74,10 @@ const cases: [name: string, run: Partial<Run>, work: Partial<OpenWork>, sentence
     'replay blocked',
     { replayBlockedReason: 'workflow_nondeterministic' },
     {},
-    ['Replay is blocked: workflow_nondeterministic. Correct the workflow code, then repair the run.'],
+    [
+      'Replay is blocked: workflow_nondeterministic',
+      "What happens is recorded; the run goes on when a worker registers another definition of 'Order', or when somebody repairs it.",
+    ],
     ['workflow_replay_blocked'],
   ],
   [

@@ -29,8 +29,14 @@ export function explain(run: Run, work: OpenWork, pollers: number, now: number):
   const findings: Finding[] = []
   if (work.workflowTask !== undefined) explainTask(work.workflowTask, pollers, now, sentences, findings)
   if (run.replayBlockedReason !== undefined) {
-    sentences.push(`Replay is blocked: ${run.replayBlockedReason}. Correct the workflow code, then repair the run.`)
+    sentences.push(
+      `Replay is blocked: ${run.replayBlockedReason}`,
+      `What happens is recorded; the run goes on when a worker registers another definition of '${run.workflowType}', or when somebody repairs it.`,
+    )
     findings.push({ severity: 'error', code: 'workflow_replay_blocked', message: run.replayBlockedReason })
+  }
+  for (const { groupId, size, open } of run.parallelGroups) {
+    if (open > 0) sentences.push(`Waits for parallel group ${groupId}: ${size - open} of ${size} members have ended.`)
   }
   for (const activity of work.activities) explainActivity(activity, now, sentences, findings)
   for (const timer of work.timers) {

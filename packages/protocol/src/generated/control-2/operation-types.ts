@@ -94,6 +94,13 @@ export interface OperationTypes {
     responses: control.RequestCancellationErrors
     successStatus: never
   }
+  repairWorkflow: {
+    body: control.RepairWorkflowData['body']
+    path: control.RepairWorkflowData['path']
+    query: control.RepairWorkflowData['query']
+    responses: control.RepairWorkflowResponses & control.RepairWorkflowErrors
+    successStatus: 200
+  }
   signalRun: {
     body: control.SignalRunData['body']
     path: control.SignalRunData['path']
@@ -129,6 +136,13 @@ export interface OperationTypes {
     responses: control.RequestRunCancellationErrors
     successStatus: never
   }
+  repairRun: {
+    body: control.RepairRunData['body']
+    path: control.RepairRunData['path']
+    query: control.RepairRunData['query']
+    responses: control.RepairRunResponses & control.RepairRunErrors
+    successStatus: 200
+  }
   listNamespaces: {
     body: control.ListNamespacesData['body']
     path: control.ListNamespacesData['path']
@@ -150,6 +164,27 @@ export interface OperationTypes {
     responses: control.DescribeNamespaceResponses & control.DescribeNamespaceErrors
     successStatus: 200
   }
+  getPrometheusMetrics: {
+    body: control.GetPrometheusMetricsData['body']
+    path: control.GetPrometheusMetricsData['path']
+    query: control.GetPrometheusMetricsData['query']
+    responses: control.GetPrometheusMetricsResponses & control.GetPrometheusMetricsErrors
+    successStatus: 200
+  }
+  getRepairStatus: {
+    body: control.GetRepairStatusData['body']
+    path: control.GetRepairStatusData['path']
+    query: control.GetRepairStatusData['query']
+    responses: control.GetRepairStatusResponses & control.GetRepairStatusErrors
+    successStatus: 200
+  }
+  runRepairPass: {
+    body: control.RunRepairPassData['body']
+    path: control.RunRepairPassData['path']
+    query: control.RunRepairPassData['query']
+    responses: control.RunRepairPassResponses & control.RunRepairPassErrors
+    successStatus: 200 | 207
+  }
   getClusterInfo: {
     body: control.GetClusterInfoData['body']
     path: control.GetClusterInfoData['path']
@@ -169,6 +204,13 @@ export interface OperationTypes {
     path: control.GetReadyData['path']
     query: control.GetReadyData['query']
     responses: control.GetReadyResponses & control.GetReadyErrors
+    successStatus: 200
+  }
+  getMetrics: {
+    body: control.GetMetricsData['body']
+    path: control.GetMetricsData['path']
+    query: control.GetMetricsData['query']
+    responses: control.GetMetricsResponses & control.GetMetricsErrors
     successStatus: 200
   }
 }

@@ -437,6 +437,9 @@ export type DebugReply = {
 export type Health = {
     status: 'serving' | 'degraded';
     timestamp: string;
+    /**
+     * database: ok or unavailable, which decides. writes, which does not: ok, or what the database said to the newest commit, like full or read_only.
+     */
     checks: {
         [key: string]: string;
     };
@@ -528,10 +531,154 @@ export type Ready = {
     status: 'ready' | 'not_ready';
     timestamp: string;
     /**
-     * By check: a word, or an object.
+     * By check: a word, or an object. writes is as in health and does not decide.
      */
     checks: {
         [key: string]: unknown;
+    };
+};
+
+/**
+ * What a pass found, did and could not do. What another server was first with is neither repaired nor failed.
+ */
+export type RepairPassReport = {
+    connection?: null;
+    queue?: null;
+    run_ids?: Array<string>;
+    instance_id?: string | null;
+    /**
+     * Whether the throttle counted; not for a pass that names its runs.
+     */
+    respect_throttle?: boolean;
+    /**
+     * Too soon after the last pass of this server; nothing was looked at.
+     */
+    throttled: boolean;
+    /**
+     * Workflow tasks whose lease has expired.
+     */
+    selected_existing_task_candidates: number;
+    /**
+     * Runs whose replay is blocked.
+     */
+    selected_missing_task_candidates: number;
+    selected_total_candidates: number;
+    /**
+     * Tasks that were redelivered.
+     */
+    repaired_existing_tasks: number;
+    /**
+     * Runs that got a workflow task.
+     */
+    repaired_missing_tasks: number;
+    dispatched_tasks: number;
+    /**
+     * Runs whose own deadline has passed.
+     */
+    deadline_expired_candidates: number;
+    /**
+     * Runs that were closed at their deadline; no task is made for that.
+     */
+    deadline_expired_tasks_created: number;
+    activity_timeout_candidates: number;
+    /**
+     * Activities on which a timeout or the end of a lease was acted.
+     */
+    activity_timeouts_enforced: number;
+    /**
+     * Always 0; nothing is backfilled.
+     */
+    selected_command_contract_candidates: number;
+    /**
+     * Always 0.
+     */
+    backfilled_command_contracts: number;
+    /**
+     * Always 0.
+     */
+    command_contract_backfill_unavailable: number;
+    existing_task_failures: Array<{
+        candidate_id: string;
+        message: string;
+    }>;
+    missing_run_failures: Array<{
+        run_id: string;
+        message: string;
+    }>;
+    deadline_expired_failures: Array<{
+        run_id: string;
+        message: string;
+    }>;
+    activity_timeout_failures: Array<{
+        execution_id: string;
+        message: string;
+    }>;
+    command_contract_failures: Array<{
+        run_id: string;
+        message: string;
+    }>;
+};
+
+export type RepairPassRequest = {
+    /**
+     * Only these runs; the throttle does not count.
+     */
+    run_ids?: Array<string> | null;
+    /**
+     * Only runs of this workflow; the throttle does not count.
+     */
+    instance_id?: string | null;
+};
+
+export type RepairRequest = {
+    request_id?: string | null;
+    observability_context?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * The policy of repair, and what waits for one in the namespace.
+ */
+export type RepairStatus = {
+    policy: {
+        redispatch_after_seconds: number;
+        loop_throttle_seconds: number;
+        scan_limit: number;
+        failure_backoff_max_seconds: number;
+        scan_strategy: 'scope_fair_round_robin';
+        failure_backoff_strategy: 'exponential_by_repair_count';
+    };
+    candidates: {
+        total_candidates: number;
+        /**
+         * Workflow tasks whose lease has expired.
+         */
+        existing_task_candidates: number;
+        /**
+         * Runs whose replay is blocked.
+         */
+        missing_task_candidates: number;
+        /**
+         * More candidates than one pass acts on.
+         */
+        scan_pressure: boolean;
+        oldest_task_candidate_created_at?: string | null;
+        oldest_missing_run_started_at?: string | null;
+        /**
+         * By task queue.
+         */
+        scopes: Array<{
+            /**
+             * The task queue.
+             */
+            scope_key: string;
+            existing_task_candidates?: number;
+            missing_task_candidates?: number;
+            total_candidates?: number;
+            selected_total_candidates?: number;
+            scan_limited_by_global_policy?: boolean;
+        }>;
     };
 };
 
@@ -1938,6 +2085,82 @@ export type RequestCancellationErrors = {
 
 export type RequestCancellationError = RequestCancellationErrors[keyof RequestCancellationErrors];
 
+export type RepairWorkflowData = {
+    body?: RepairRequest;
+    headers: {
+        /**
+         * Always 2.
+         */
+        'X-Durable-Workflow-Control-Plane-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The workflow.
+         */
+        workflow_id: string;
+    };
+    query?: never;
+    url: '/api/workflows/{workflow_id}/repair';
+};
+
+export type RepairWorkflowErrors = {
+    /**
+     * missing_control_plane_version, unsupported_control_plane_version or malformed_json.
+     */
+    400: ControlVersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: ControlRefusal;
+    /**
+     * forbidden.
+     */
+    403: ControlRoleRefusal;
+    /**
+     * namespace_not_found, instance_not_found, run_not_found, unknown_signal, query_not_found or rejected_unknown_query.
+     */
+    404: CommandRefusal;
+    /**
+     * The run does not take the command.
+     */
+    409: CommandRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: ControlRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: ControlRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or invalid arguments.
+     */
+    422: ControlValidationRefusal;
+    /**
+     * control_plane_internal_error: our fault.
+     */
+    500: ControlRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: ControlRefusal;
+};
+
+export type RepairWorkflowError = RepairWorkflowErrors[keyof RepairWorkflowErrors];
+
+export type RepairWorkflowResponses = {
+    /**
+     * Done.
+     */
+    200: CommandReply;
+};
+
+export type RepairWorkflowResponse = RepairWorkflowResponses[keyof RepairWorkflowResponses];
+
 export type SignalRunData = {
     body?: SignalRequest;
     headers: {
@@ -2345,6 +2568,86 @@ export type RequestRunCancellationErrors = {
 
 export type RequestRunCancellationError = RequestRunCancellationErrors[keyof RequestRunCancellationErrors];
 
+export type RepairRunData = {
+    body?: RepairRequest;
+    headers: {
+        /**
+         * Always 2.
+         */
+        'X-Durable-Workflow-Control-Plane-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path: {
+        /**
+         * The workflow.
+         */
+        workflow_id: string;
+        /**
+         * The run.
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/workflows/{workflow_id}/runs/{run_id}/repair';
+};
+
+export type RepairRunErrors = {
+    /**
+     * missing_control_plane_version, unsupported_control_plane_version or malformed_json.
+     */
+    400: ControlVersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: ControlRefusal;
+    /**
+     * forbidden.
+     */
+    403: ControlRoleRefusal;
+    /**
+     * namespace_not_found, instance_not_found, run_not_found, unknown_signal, query_not_found or rejected_unknown_query.
+     */
+    404: CommandRefusal;
+    /**
+     * The run does not take the command.
+     */
+    409: CommandRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: ControlRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: ControlRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or invalid arguments.
+     */
+    422: ControlValidationRefusal;
+    /**
+     * control_plane_internal_error: our fault.
+     */
+    500: ControlRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: ControlRefusal;
+};
+
+export type RepairRunError = RepairRunErrors[keyof RepairRunErrors];
+
+export type RepairRunResponses = {
+    /**
+     * Done.
+     */
+    200: CommandReply;
+};
+
+export type RepairRunResponse = RepairRunResponses[keyof RepairRunResponses];
+
 export type ListNamespacesData = {
     body?: never;
     headers: {
@@ -2531,6 +2834,195 @@ export type DescribeNamespaceResponses = {
 
 export type DescribeNamespaceResponse = DescribeNamespaceResponses[keyof DescribeNamespaceResponses];
 
+export type GetPrometheusMetricsData = {
+    body?: never;
+    headers: {
+        /**
+         * Always 2.
+         */
+        'X-Durable-Workflow-Control-Plane-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/system/prometheus-metrics';
+};
+
+export type GetPrometheusMetricsErrors = {
+    /**
+     * missing_control_plane_version, unsupported_control_plane_version or malformed_json.
+     */
+    400: ControlVersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: ControlRefusal;
+    /**
+     * forbidden.
+     */
+    403: ControlRoleRefusal;
+    /**
+     * namespace_not_found, instance_not_found or run_not_found.
+     */
+    404: ControlRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or invalid arguments.
+     */
+    422: ControlValidationRefusal;
+    /**
+     * control_plane_internal_error: our fault.
+     */
+    500: ControlRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: ControlRefusal;
+};
+
+export type GetPrometheusMetricsError = GetPrometheusMetricsErrors[keyof GetPrometheusMetricsErrors];
+
+export type GetPrometheusMetricsResponses = {
+    /**
+     * Every series with its help and type; text/plain, version 0.0.4.
+     */
+    200: string;
+};
+
+export type GetPrometheusMetricsResponse = GetPrometheusMetricsResponses[keyof GetPrometheusMetricsResponses];
+
+export type GetRepairStatusData = {
+    body?: never;
+    headers: {
+        /**
+         * Always 2.
+         */
+        'X-Durable-Workflow-Control-Plane-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/system/repair';
+};
+
+export type GetRepairStatusErrors = {
+    /**
+     * missing_control_plane_version, unsupported_control_plane_version or malformed_json.
+     */
+    400: ControlVersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: ControlRefusal;
+    /**
+     * forbidden.
+     */
+    403: ControlRoleRefusal;
+    /**
+     * namespace_not_found, instance_not_found or run_not_found.
+     */
+    404: ControlRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or invalid arguments.
+     */
+    422: ControlValidationRefusal;
+    /**
+     * control_plane_internal_error: our fault.
+     */
+    500: ControlRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: ControlRefusal;
+};
+
+export type GetRepairStatusError = GetRepairStatusErrors[keyof GetRepairStatusErrors];
+
+export type GetRepairStatusResponses = {
+    /**
+     * Done.
+     */
+    200: RepairStatus;
+};
+
+export type GetRepairStatusResponse = GetRepairStatusResponses[keyof GetRepairStatusResponses];
+
+export type RunRepairPassData = {
+    body?: RepairPassRequest;
+    headers: {
+        /**
+         * Always 2.
+         */
+        'X-Durable-Workflow-Control-Plane-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/system/repair/pass';
+};
+
+export type RunRepairPassErrors = {
+    /**
+     * missing_control_plane_version, unsupported_control_plane_version or malformed_json.
+     */
+    400: ControlVersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: ControlRefusal;
+    /**
+     * forbidden.
+     */
+    403: ControlRoleRefusal;
+    /**
+     * namespace_not_found, instance_not_found or run_not_found.
+     */
+    404: ControlRefusal;
+    /**
+     * payload_too_large.
+     */
+    413: ControlRefusal;
+    /**
+     * unsupported_media_type.
+     */
+    415: ControlRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or invalid arguments.
+     */
+    422: ControlValidationRefusal;
+    /**
+     * control_plane_internal_error: our fault.
+     */
+    500: ControlRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: ControlRefusal;
+};
+
+export type RunRepairPassError = RunRepairPassErrors[keyof RunRepairPassErrors];
+
+export type RunRepairPassResponses = {
+    /**
+     * Done.
+     */
+    200: RepairPassReport;
+    /**
+     * Done, and something failed; the lists of failures say what.
+     */
+    207: RepairPassReport;
+};
+
+export type RunRepairPassResponse = RunRepairPassResponses[keyof RunRepairPassResponses];
+
 export type GetClusterInfoData = {
     body?: never;
     headers?: {
@@ -2640,3 +3132,36 @@ export type GetReadyResponses = {
 };
 
 export type GetReadyResponse = GetReadyResponses[keyof GetReadyResponses];
+
+export type GetMetricsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/metrics';
+};
+
+export type GetMetricsErrors = {
+    /**
+     * unauthorized.
+     */
+    401: ControlRefusal;
+    /**
+     * forbidden.
+     */
+    403: ControlRoleRefusal;
+    /**
+     * control_plane_internal_error: our fault.
+     */
+    500: ControlRefusal;
+};
+
+export type GetMetricsError = GetMetricsErrors[keyof GetMetricsErrors];
+
+export type GetMetricsResponses = {
+    /**
+     * Every series with its help and type; text/plain, version 0.0.4.
+     */
+    200: string;
+};
+
+export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];

@@ -27,6 +27,10 @@ export const Payload = z.union([z.looseObject({ "codec": z.string().min(1).max(6
 export const QueryReply = z.looseObject({ "workflow_id": z.string(), "run_id": z.string(), "query_name": z.string(), "target_scope": z.enum(["instance","run"]).optional(), "result": present, "result_envelope": Payload.nullable(), "reason": z.string().nullable().optional(), "namespace": z.string().optional(), "control_plane": ControlPlane })
 export const QueryRequest = z.looseObject({ "input": z.unknown().optional() })
 export const Ready = z.looseObject({ "status": z.enum(["ready","not_ready"]), "timestamp": z.string().regex(new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$")), "checks": z.looseObject({}) })
+export const RepairPassReport = z.looseObject({ "connection": z.null().optional(), "queue": z.null().optional(), "run_ids": z.array(z.string()).optional(), "instance_id": z.string().nullable().optional(), "respect_throttle": z.boolean().optional(), "throttled": z.boolean(), "selected_existing_task_candidates": z.int().gte(0), "selected_missing_task_candidates": z.int().gte(0), "selected_total_candidates": z.int().gte(0), "repaired_existing_tasks": z.int().gte(0), "repaired_missing_tasks": z.int().gte(0), "dispatched_tasks": z.int().gte(0), "deadline_expired_candidates": z.int().gte(0), "deadline_expired_tasks_created": z.int().gte(0), "activity_timeout_candidates": z.int().gte(0), "activity_timeouts_enforced": z.int().gte(0), "selected_command_contract_candidates": z.int().gte(0), "backfilled_command_contracts": z.int().gte(0), "command_contract_backfill_unavailable": z.int().gte(0), "existing_task_failures": z.array(z.looseObject({ "candidate_id": z.string(), "message": z.string() })), "missing_run_failures": z.array(z.looseObject({ "run_id": z.string(), "message": z.string() })), "deadline_expired_failures": z.array(z.looseObject({ "run_id": z.string(), "message": z.string() })), "activity_timeout_failures": z.array(z.looseObject({ "execution_id": z.string(), "message": z.string() })), "command_contract_failures": z.array(z.looseObject({ "run_id": z.string(), "message": z.string() })) })
+export const RepairPassRequest = z.looseObject({ "run_ids": z.array(z.string().min(1).max(64)).max(100).nullable().optional(), "instance_id": z.string().min(1).max(128).nullable().optional() })
+export const RepairRequest = z.looseObject({ "request_id": z.string().max(255).nullable().optional(), "observability_context": z.looseObject({}).nullable().optional() })
+export const RepairStatus = z.looseObject({ "policy": z.looseObject({ "redispatch_after_seconds": z.int(), "loop_throttle_seconds": z.int(), "scan_limit": z.int(), "failure_backoff_max_seconds": z.int(), "scan_strategy": z.literal("scope_fair_round_robin"), "failure_backoff_strategy": z.literal("exponential_by_repair_count") }), "candidates": z.looseObject({ "total_candidates": z.int().gte(0), "existing_task_candidates": z.int().gte(0), "missing_task_candidates": z.int().gte(0), "scan_pressure": z.boolean(), "oldest_task_candidate_created_at": z.string().regex(new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$")).nullable().optional(), "oldest_missing_run_started_at": z.string().regex(new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$")).nullable().optional(), "scopes": z.array(z.looseObject({ "scope_key": z.string(), "existing_task_candidates": z.int().gte(0).optional(), "missing_task_candidates": z.int().gte(0).optional(), "total_candidates": z.int().gte(0).optional(), "selected_total_candidates": z.int().gte(0).optional(), "scan_limited_by_global_policy": z.boolean().optional() })) }) })
 export const RequestCancellationRequest = z.looseObject({ "reason": z.string().max(1000).nullable().optional(), "cleanup_timeout_seconds": z.int().gte(1).lte(3600).nullable().optional() })
 export const RunFailure = z.looseObject({ "message": z.string().optional(), "failure_id": z.string().nullable().optional(), "failure_category": z.string().nullable().optional(), "exception_type": z.string().nullable().optional(), "exception_class": z.string().nullable().optional(), "non_retryable": z.boolean().nullable().optional(), "exception": z.unknown().optional() })
 export const RunDescription = z.looseObject({ "workflow_id": z.string(), "run_id": z.string(), "namespace": z.string(), "workflow_type": z.string(), "business_key": z.string().nullable(), "status": z.enum(["pending","running","waiting","completed","failed","cancelled","terminated"]), "status_bucket": z.enum(["running","completed","failed"]), "is_terminal": z.boolean(), "closed_reason": z.enum(["completed","failed","cancelled","terminated","timed_out","continued"]).nullable(), "task_queue": z.string(), "run_number": z.int().gte(1), "run_count": z.int().gte(1), "is_current_run": z.boolean(), "compatibility": z.string().nullable().optional(), "compatibility_status": z.string().nullable().optional(), "compatibility_supported_in_fleet": z.boolean().nullable().optional(), "compatibility_fleet_reason": z.string().nullable().optional(), "payload_codec": z.string(), "execution_timeout_seconds": z.int().nullable().optional(), "run_timeout_seconds": z.int().nullable().optional(), "execution_deadline_at": z.string().regex(new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$")).nullable().optional(), "run_deadline_at": z.string().regex(new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$")).nullable().optional(), "input": z.unknown().optional(), "output": z.unknown().optional(), "input_envelope": Payload.nullable(), "output_envelope": Payload.nullable(), "started_at": z.string().regex(new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$")).nullable(), "closed_at": z.string().regex(new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$")).nullable(), "last_progress_at": z.string().regex(new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$")).nullable().optional(), "wait_kind": z.string().nullable().optional(), "wait_reason": z.string().nullable().optional(), "memo": z.looseObject({}), "search_attributes": z.looseObject({}), "actions": z.looseObject({ "can_signal": z.boolean(), "can_query": z.boolean(), "can_update": z.boolean(), "can_cancel": z.boolean(), "can_terminate": z.boolean(), "can_repair": z.boolean(), "can_archive": z.boolean() }), "failure": RunFailure.optional(), "failures": z.array(RunFailure).optional(), "error": z.string().nullable().optional(), "exception": z.unknown().optional(), "reason": z.string().nullable().optional(), "control_plane": ControlPlane })
@@ -102,6 +106,11 @@ export const validators = {
     path: (z.looseObject({ "workflow_id": z.string().min(1).max(128) })) as z.ZodType<OperationTypes['requestCancellation']['path']>,
     responses: { 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: CommandRefusal, 409: CommandRefusal, 413: ControlRefusal, 415: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
   },
+  repairWorkflow: {
+    body: (RepairRequest.optional()) as z.ZodType<OperationTypes['repairWorkflow']['body']>,
+    path: (z.looseObject({ "workflow_id": z.string().min(1).max(128) })) as z.ZodType<OperationTypes['repairWorkflow']['path']>,
+    responses: { 200: CommandReply, 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: CommandRefusal, 409: CommandRefusal, 413: ControlRefusal, 415: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
+  },
   signalRun: {
     body: (SignalRequest.optional()) as z.ZodType<OperationTypes['signalRun']['body']>,
     path: (z.looseObject({ "workflow_id": z.string().min(1).max(128), "run_id": z.string().min(1).max(64), "signal_name": z.string().min(1).max(256) })) as z.ZodType<OperationTypes['signalRun']['path']>,
@@ -127,6 +136,11 @@ export const validators = {
     path: (z.looseObject({ "workflow_id": z.string().min(1).max(128), "run_id": z.string().min(1).max(64) })) as z.ZodType<OperationTypes['requestRunCancellation']['path']>,
     responses: { 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: CommandRefusal, 409: CommandRefusal, 413: ControlRefusal, 415: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
   },
+  repairRun: {
+    body: (RepairRequest.optional()) as z.ZodType<OperationTypes['repairRun']['body']>,
+    path: (z.looseObject({ "workflow_id": z.string().min(1).max(128), "run_id": z.string().min(1).max(64) })) as z.ZodType<OperationTypes['repairRun']['path']>,
+    responses: { 200: CommandReply, 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: CommandRefusal, 409: CommandRefusal, 413: ControlRefusal, 415: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
+  },
   listNamespaces: {
     responses: { 200: NamespaceList, 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
   },
@@ -138,6 +152,16 @@ export const validators = {
     path: (z.looseObject({ "namespace": z.string().min(1).max(128) })) as z.ZodType<OperationTypes['describeNamespace']['path']>,
     responses: { 200: Namespace, 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
   },
+  getPrometheusMetrics: {
+    responses: { 200: z.string(), 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
+  },
+  getRepairStatus: {
+    responses: { 200: RepairStatus, 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
+  },
+  runRepairPass: {
+    body: (RepairPassRequest.optional()) as z.ZodType<OperationTypes['runRepairPass']['body']>,
+    responses: { 200: RepairPassReport, 207: RepairPassReport, 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: ControlRefusal, 413: ControlRefusal, 415: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
+  },
   getClusterInfo: {
     query: (z.looseObject({ "spec": z.enum(["true","false","1","0"]).optional(), "include": z.string().optional() })) as z.ZodType<OperationTypes['getClusterInfo']['query']>,
     responses: { 200: ClusterInfo, 401: ControlRefusal, 403: ControlRoleRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
@@ -147,5 +171,8 @@ export const validators = {
   },
   getReady: {
     responses: { 200: Ready, 500: ControlRefusal, 503: Ready } as Record<number, z.ZodType>,
+  },
+  getMetrics: {
+    responses: { 200: z.string(), 401: ControlRefusal, 403: ControlRoleRefusal, 500: ControlRefusal } as Record<number, z.ZodType>,
   },
 }

@@ -346,6 +346,32 @@ export type ActivityHeartbeatRecordedPayload = {
     progress?: {
         [key: string]: unknown;
     };
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
 };
 
 export type ActivityReportReply = {
@@ -1808,17 +1834,51 @@ export type RecordLocalActivityCommand = {
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Records a value that the code computed once; replay hands it out again.
  */
 export type RecordSideEffectCommand = {
     type: 'record_side_effect';
+    /**
+     * The encoded value; never empty.
+     */
+    result: Payload;
+    /**
+     * Codec of a bare result blob.
+     */
+    payload_codec?: string | null;
+    /**
+     * An append to an output stream of the run.
+     */
+    workflow_stream?: {
+        [key: string]: unknown;
+    } | null;
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Pins the run to one version of a change of its code.
  */
 export type RecordVersionMarkerCommand = {
     type: 'record_version_marker';
+    /**
+     * Name of the change.
+     */
+    change_id: string;
+    /**
+     * The version of this run, within the range that the code supports; -1 is the code before the change.
+     */
+    version: number;
+    /**
+     * The oldest version that the code supports.
+     */
+    min_supported: number;
+    /**
+     * The newest version that the code supports.
+     */
+    max_supported: number;
+    /**
+     * Sent by some workers; means nothing here.
+     */
+    payload_codec?: string | null;
 };
 
 export type RegisterWorkerReply = {
@@ -1934,6 +1994,48 @@ export type RegistrationRefusal = {
      */
     protocol_version: string;
     server_capabilities: ServerCapabilities;
+};
+
+/**
+ * An operator asked for a repair: the run got a workflow task, or needed none.
+ */
+export type RepairRequestedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id: string;
+    /**
+     * The run.
+     */
+    workflow_run_id: string;
+    /**
+     * repair.
+     */
+    command_type?: string;
+    /**
+     * repair_dispatched or repair_not_needed.
+     */
+    outcome: string;
+    /**
+     * What kept the run going, or did not, when it was asked: workflow_replay_blocked, repair_needed, workflow_task_ready and others.
+     */
+    liveness_state: string;
+    /**
+     * What the run waited for.
+     */
+    wait_kind?: string | null;
+    /**
+     * The task that it got.
+     */
+    task_id?: string | null;
+    /**
+     * workflow.
+     */
+    task_type?: string | null;
 };
 
 /**
@@ -2203,6 +2305,24 @@ export type ServerCapabilities = {
      * Ours: a report may offer free slots, and its reply may hand over the tasks that it made ready.
      */
     task_hand_over?: boolean;
+};
+
+/**
+ * A value that the code computed once.
+ */
+export type SideEffectRecordedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The encoded value.
+     */
+    result: Payload;
+    /**
+     * Codec of the result.
+     */
+    payload_codec?: string;
 };
 
 /**
@@ -2754,6 +2874,32 @@ export type ValidationRefusal = {
      */
     protocol_version: string;
     server_capabilities: ServerCapabilities;
+};
+
+/**
+ * The run is pinned to one version of a change of its code.
+ */
+export type VersionMarkerRecordedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * Name of the change.
+     */
+    change_id: string;
+    /**
+     * The version of this run.
+     */
+    version: number;
+    /**
+     * The oldest version that the code supported when it asked.
+     */
+    min_supported: number;
+    /**
+     * The newest version that the code supported when it asked.
+     */
+    max_supported: number;
 };
 
 /**

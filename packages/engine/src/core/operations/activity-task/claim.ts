@@ -58,6 +58,7 @@ function startAttempt(draft: Draft, activity: Activity, input: ClaimActivityTask
         activity_attempt_id: attemptId,
         attempt_number: attempt,
         lease_expires_at: formatInstant(expiresAt),
+        ...activity.group?.facts,
       },
     },
     now,

@@ -4,6 +4,7 @@ import { defineOperation } from '../../decision/operation.ts'
 import { accept, refuse } from '../../decision/outcome.ts'
 import { append } from '../../history/append.ts'
 import { closeAttempt, countOutActivity } from '../../rules/cancel-open-work.ts'
+import { wakeForEnd } from '../../rules/parallel-groups.ts'
 import {
   attemptKeys,
   type OutcomeReport,
@@ -11,7 +12,7 @@ import {
   settledOutcome,
   taskClosed,
 } from '../../rules/reported-attempt.ts'
-import { activityResume, wakeRun } from '../../rules/resume.ts'
+import { activityResume } from '../../rules/resume.ts'
 import { openTaskKeys } from '../../rules/run-keys.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
 import { type Envelope, payloadCodec } from '../../state/payload.ts'
@@ -59,12 +60,13 @@ export const completeActivityTask = defineOperation({
           activity_attempt_id: input.attemptId,
           attempt_number: attempt,
           ...(input.result === undefined ? {} : { result: input.result, payload_codec: payloadCodec }),
+          ...activity.group?.facts,
         },
       },
       now,
     )
     countOutActivity(draft, activity)
-    const nextTaskId = wakeRun(draft, run.runId, activityResume(activity, 'ActivityCompleted'), now)
+    const nextTaskId = wakeForEnd(draft, activity, 'succeeded', activityResume(activity, 'ActivityCompleted'), now)
     const report = { digest: input.reportDigest, nextTaskId, retryAt: undefined }
     draft.putActivity({
       ...closeAttempt(activity, 'completed', report, now),

@@ -4,6 +4,7 @@ import { accept } from '../../decision/outcome.ts'
 import { append, nextId } from '../../history/append.ts'
 import { closeAttempt, countOutActivity } from '../../rules/cancel-open-work.ts'
 import { scheduleRetry } from '../../rules/end-attempt.ts'
+import { wakeForEnd } from '../../rules/parallel-groups.ts'
 import {
   attemptKeys,
   type OutcomeReport,
@@ -12,7 +13,7 @@ import {
   settledOutcome,
   taskClosed,
 } from '../../rules/reported-attempt.ts'
-import { activityResume, wakeRun } from '../../rules/resume.ts'
+import { activityResume } from '../../rules/resume.ts'
 import { retryAt } from '../../rules/retry.ts'
 import { openTaskKeys } from '../../rules/run-keys.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
@@ -95,12 +96,13 @@ function failActivity(
         ...(failure.class === undefined ? {} : { exception_class: failure.class }),
         ...(failure.code === undefined ? {} : { code: failure.code }),
         exception: failure.exception,
+        ...activity.group?.facts,
       },
     },
     now,
   )
   countOutActivity(draft, activity)
-  const nextTaskId = wakeRun(draft, run.runId, activityResume(activity, 'ActivityFailed'), now)
+  const nextTaskId = wakeForEnd(draft, activity, 'failed', activityResume(activity, 'ActivityFailed'), now)
   draft.putActivity({
     ...closeAttempt(activity, 'failed', { digest: input.reportDigest, nextTaskId, retryAt: undefined }, now),
     status: 'failed',

@@ -70,6 +70,7 @@ export const heartbeatActivityTask = defineOperation({
           heartbeat_at: formatInstant(now),
           lease_expires_at: formatInstant(next.expiresAt),
           ...(input.details === undefined ? {} : { progress: { details: input.details } }),
+          ...activity.group?.facts,
         },
       },
       now,

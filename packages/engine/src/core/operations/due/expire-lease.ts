@@ -1,18 +1,13 @@
 // A lease ends by expiry, by deregistration of its owner, or because another process took the owner's id; never by
 // silence. Each lease stands alone (L-01): nothing here looks at any other task of the run, and no event is written.
 
-import type { Draft } from '../../decision/draft.ts'
 import { defineOperation } from '../../decision/operation.ts'
 import { accept, refuse } from '../../decision/outcome.ts'
-import { patchRun } from '../../history/append.ts'
 import { makeAvailable } from '../../rules/end-attempt.ts'
-import { receiveHeldSignals } from '../../rules/messages.ts'
-import { heldSignalKeys } from '../../rules/run-keys.ts'
-import { waitKeys } from '../../rules/wait-keys.ts'
+import { releaseKeys, releaseTask } from '../../rules/release-task.ts'
 import { isLive } from '../../state/claim.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
 import { isOpen } from '../../state/run.ts'
-import type { WorkflowTask } from '../../state/workflow-task.ts'
 
 /** Sets one workflow task free: because its lease has expired, or, with `owner`, because that owner gives it up. */
 export interface ReleaseWorkflowTask {
@@ -29,10 +24,7 @@ export const releaseWorkflowTask = defineOperation({
     { of: 'workflowTask', taskId: input.taskId },
     { of: 'run', runId: runIdOf(input.taskId) },
   ],
-  follow(draft, input) {
-    const run = draft.run(runIdOf(input.taskId))
-    return run === undefined ? [] : [...heldSignalKeys(run), ...waitKeys(draft, run.runId)]
-  },
+  follow: (draft, input) => releaseKeys(draft, draft.run(runIdOf(input.taskId))),
   decide(draft, input, now) {
     const task = draft.workflowTask(input.taskId)
     const run = task === undefined ? undefined : draft.run(task.runId)
@@ -42,29 +34,10 @@ export const releaseWorkflowTask = defineOperation({
     }
     const ends = input.owner === undefined ? !isLive(lease, now) : lease.owner === input.owner
     if (!ends) return refuse('not_due', { taskId: input.taskId, leaseExpiresAt: lease.expiresAt })
-    setFree(draft, task, now)
+    releaseTask(draft, task, now)
     return accept({ taskId: task.taskId, owner: lease.owner, attempt: task.attempt })
   },
 })
-
-function setFree(draft: Draft, task: WorkflowTask, now: number): void {
-  draft.putWorkflowTask({
-    ...task,
-    status: 'ready',
-    lease: undefined,
-    availableAt: now,
-    repairCount: task.repairCount + 1,
-    pendingResume: undefined,
-    dueAt: undefined,
-  })
-  patchRun(draft, task.runId, {
-    status: 'waiting',
-    openTask: { taskId: task.taskId, leased: false },
-    cachedBy: undefined,
-    cachedSequence: 0,
-  })
-  receiveHeldSignals(draft, task.runId, now)
-}
 
 /** As ReleaseWorkflowTask, for the running attempt of an activity. */
 export interface ReleaseActivityTask {

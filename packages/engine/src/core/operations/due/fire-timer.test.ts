@@ -155,6 +155,18 @@ describe('fires', () => {
         workflowTasks: [{ status: 'ready' }],
       },
     },
+    ...(['condition', 'signal'] as const).map((kind) => ({
+      name: `the timeout of a ${kind} wait is held while a task is leased: no event, and no sweep finds it again`,
+      given: given({
+        task: leasedTask(),
+        timers: [timer({ kind: kind === 'signal' ? 'signal_timeout' : 'condition_timeout', waitId: waitId(2) }, 2)],
+        waits: [kind === 'signal' ? signalWait(deadline, 2) : conditionWait(deadline, 2)],
+      }),
+      at: due,
+      operation: fire(2),
+      accepted: { taskId: undefined },
+      rows: { timers: [{ status: 'pending', dueAt: undefined }] },
+    })),
     {
       name: 'a replay-blocked run hears of it, and gets no task',
       given: given({ timers: [timer()], run: { replayBlockedReason: 'x' } }),
@@ -175,6 +187,17 @@ describe('SW2 what is not due any more', () => {
       given: given({ timers: [timer()] }),
       at: due - 1,
       operation: fire(),
+      refused: 'not_due',
+    },
+    {
+      name: 'held by another server',
+      given: given({
+        task: leasedTask(),
+        timers: [timer({ kind: 'signal_timeout', waitId: waitId(2), dueAt: undefined }, 2)],
+        waits: [signalWait(deadline, 2)],
+      }),
+      at: due,
+      operation: fire(2),
       refused: 'not_due',
     },
     {

@@ -5,7 +5,8 @@ import { append, nextId } from '../../history/append.ts'
 import { attemptFacts, closeAttempt, countOutActivity } from '../../rules/cancel-open-work.ts'
 import { passedTimeout } from '../../rules/deadlines.ts'
 import { makeAvailable, scheduleRetry } from '../../rules/end-attempt.ts'
-import { activityResume, wakeRun } from '../../rules/resume.ts'
+import { wakeForEnd } from '../../rules/parallel-groups.ts'
+import { activityResume } from '../../rules/resume.ts'
 import { retryAt } from '../../rules/retry.ts'
 import { openTaskKeys } from '../../rules/run-keys.ts'
 import { type Activity, isOpenActivity, type TimeoutKind } from '../../state/activity.ts'
@@ -79,6 +80,7 @@ function timeOut(draft: Draft, activity: Activity, kind: TimeoutKind, now: numbe
         message,
         exception_type: 'ActivityTimedOut',
         exception_class: 'ActivityTimedOutException',
+        ...activity.group?.facts,
       },
     },
     now,
@@ -90,6 +92,6 @@ function timeOut(draft: Draft, activity: Activity, kind: TimeoutKind, now: numbe
     closedAt: now,
     dueAt: undefined,
   })
-  wakeRun(draft, activity.runId, activityResume(activity, 'ActivityTimedOut'), now)
+  wakeForEnd(draft, activity, 'failed', activityResume(activity, 'ActivityTimedOut'), now)
   return 'timed_out'
 }

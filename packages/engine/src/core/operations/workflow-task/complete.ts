@@ -1,12 +1,13 @@
 import { type Command, limits } from '@durable-workflow/protocol'
-import { type CommandContext, refuseCommand, refuseLimit } from '../../commands/command.ts'
+import { type CommandContext, type CommandRefusal, refuseCommand, refuseLimit } from '../../commands/command.ts'
+import { type Membership, readGroups, stepProblem } from '../../commands/group.ts'
 import { applyCommand, readBatch, type WireCommand } from '../../commands/index.ts'
 import { reopenedBy } from '../../commands/open-condition-wait.ts'
 import type { Draft } from '../../decision/draft.ts'
 import { defineOperation } from '../../decision/operation.ts'
 import { accept, widen } from '../../decision/outcome.ts'
 import type { SliceKey } from '../../decision/slice.ts'
-import { mustRun } from '../../history/append.ts'
+import { mustRun, patchRun } from '../../history/append.ts'
 import { closeExpiredInstead, isExpired } from '../../rules/close-expired.ts'
 import { closingKeys, missingToClose } from '../../rules/close-run.ts'
 import {
@@ -19,9 +20,11 @@ import {
 } from '../../rules/close-task.ts'
 import { fence } from '../../rules/fence.ts'
 import { recordHeldSignals } from '../../rules/messages.ts'
+import { settleSeenGroups } from '../../rules/parallel-groups.ts'
 import { heldSignalKeys } from '../../rules/run-keys.ts'
 import { waitKeys } from '../../rules/wait-keys.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
+import type { ParallelGroup } from '../../state/parallel-group.ts'
 import type { RunStatus } from '../../state/run.ts'
 import type { WorkflowTask } from '../../state/workflow-task.ts'
 
@@ -85,18 +88,30 @@ export const completeWorkflowTask = defineOperation({
     }
     if (isExpired(run, now)) return closeExpiredInstead(draft, run, task, now)
 
-    const context: CommandContext = { draft, runId: run.runId, task, index: 0, createdTaskIds: [], now }
+    const context: CommandContext = {
+      draft,
+      runId: run.runId,
+      task,
+      index: 0,
+      group: undefined,
+      createdTaskIds: [],
+      now,
+    }
     if (input.commands.length === 0) return refuseCommand(context, 'none', 'a completion carries at least one command')
     const batch = readBatch(context, input.commands)
     if ('kind' in batch) return batch
 
     closeTask(draft, task, 'completed', input, now)
     settleSeenTimeouts(draft, task)
+    settleSeenGroups(draft, task)
+    const groups = readGroups(context, batch.ordinary)
+    if ('kind' in groups) return groups
     satisfyPassedWaits(draft, task, batch.ordinary, input.resolvedWaits, now)
     for (const { command, index } of batch.ordinary) {
-      const refused = applyCommand({ ...context, index }, command)
+      const refused = applyInGroup({ ...context, index }, command, groups.members.get(index))
       if (refused !== undefined) return refused
     }
+    openGroups(draft, run.runId, groups.opened)
     const events = mustRun(draft, run.runId).lastSequence - run.lastSequence
     if (events > limits.historyTransactionEventsMax) {
       return refuseLimit(context, {
@@ -115,6 +130,24 @@ export const completeWorkflowTask = defineOperation({
     return accept(recordReply(draft, task, context.createdTaskIds))
   },
 })
+
+function applyInGroup(
+  context: CommandContext,
+  command: Command,
+  member: Membership | undefined,
+): CommandRefusal | undefined {
+  if (member === undefined) return applyCommand(context, command)
+  if (member.isSentAgain) return undefined
+  const problem = stepProblem(context, member)
+  if (problem !== undefined) return refuseCommand(context, command.type, problem)
+  const { base, facts } = member
+  return applyCommand({ ...context, group: { base, facts } }, command)
+}
+
+function openGroups(draft: Draft, runId: string, opened: readonly ParallelGroup[]): void {
+  if (opened.length === 0) return
+  patchRun(draft, runId, { parallelGroups: [...mustRun(draft, runId).parallelGroups, ...opened] })
+}
 
 // A published worker sends an unsatisfied wait again with every completion: one that it does not repeat it has moved
 // past. Ours opens once and names the steps that became true.

@@ -6,6 +6,7 @@ import {
   conditionWait,
   leasedTask,
   readyTask,
+  registration,
   runId,
   runningActivity,
   signal,
@@ -73,13 +74,51 @@ describe('outcomes', () => {
       operation: fail({ reason: 'workflow_nondeterministic', step: 4 }),
       accepted: { outcome: 'replay_blocked', nextTaskId: undefined },
       rows: {
-        runs: [{ replayBlockedReason: 'workflow_nondeterministic', progress: 'replay_blocked', openTask: undefined }],
+        runs: [
+          {
+            replayBlockedReason: 'workflow_nondeterministic: cannot go on',
+            replayBlockedFingerprint: undefined,
+            progress: 'replay_blocked',
+            openTask: undefined,
+          },
+        ],
         workflowTasks: [
           {
             status: 'failed',
             failure: { message: 'cannot go on', type: undefined, reason: 'workflow_nondeterministic', step: 4 },
           },
         ],
+      },
+    },
+    ...[
+      ['the definition of its claimer is kept', registration({ definitionFingerprints: { Order: 'f1' } }), 'f1'],
+      [
+        'a registration that took the place of the claimer’s is not asked',
+        registration({ registrationId: 'registration-9', definitionFingerprints: { Order: 'f2' } }),
+        undefined,
+      ],
+      [
+        'a definition of another type says nothing',
+        registration({ definitionFingerprints: { Refund: 'f1' } }),
+        undefined,
+      ],
+    ].map(([name, row, fingerprint]) => ({
+      name: `replay blocked: ${String(name)}`,
+      given: given({ task: leasedTask(), registrations: [registration(Object(row))] }),
+      operation: fail({ message: 'history mismatch at step 4' }),
+      accepted: { outcome: 'replay_blocked' },
+      rows: {
+        runs: [{ replayBlockedReason: 'history mismatch at step 4', replayBlockedFingerprint: fingerprint }],
+        workflowTasks: [{}],
+      },
+    })),
+    {
+      name: 'replay blocked: of a long report as much is kept as an operator reads',
+      given: leased,
+      operation: fail({ reason: 'workflow_nondeterministic', message: 'x'.repeat(9_000) }),
+      rows: {
+        runs: [{ replayBlockedReason: `workflow_nondeterministic: ${'x'.repeat(2_000 - 27)}` }],
+        workflowTasks: [{ failure: expect.objectContaining({ message: 'x'.repeat(9_000) }) }],
       },
     },
     {

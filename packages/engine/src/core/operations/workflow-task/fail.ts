@@ -2,7 +2,8 @@ import { defaults, limits } from '@durable-workflow/protocol'
 import type { Draft } from '../../decision/draft.ts'
 import { defineOperation } from '../../decision/operation.ts'
 import { accept, widen } from '../../decision/outcome.ts'
-import { mustRun, patchRun } from '../../history/append.ts'
+import type { SliceKey } from '../../decision/slice.ts'
+import { mustRun } from '../../history/append.ts'
 import { closeExpiredInstead, isExpired } from '../../rules/close-expired.ts'
 import { missingToClose } from '../../rules/close-run.ts'
 import {
@@ -13,7 +14,9 @@ import {
   wakeAfterTask,
 } from '../../rules/close-task.ts'
 import { fence } from '../../rules/fence.ts'
-import { receiveHeldSignals } from '../../rules/messages.ts'
+import { receiveHeld } from '../../rules/held.ts'
+import { settleSeenGroups } from '../../rules/parallel-groups.ts'
+import { blockReplay } from '../../rules/replay-block.ts'
 import { makeTask, retryResume } from '../../rules/resume.ts'
 import { heldSignalKeys } from '../../rules/run-keys.ts'
 import { classify, type FailureClass } from '../../rules/task-failure.ts'
@@ -53,7 +56,9 @@ export const failWorkflowTask = defineOperation({
   ],
   follow(draft, input) {
     const run = draft.run(runIdOf(input.taskId))
-    return run === undefined ? [] : [...heldSignalKeys(run), ...waitKeys(draft, run.runId)]
+    if (run === undefined) return []
+    const keys = [...heldSignalKeys(run), ...waitKeys(draft, run.runId)]
+    return classify(input.failure) === 'replay_blocked' ? [...keys, ...claimerKeys(draft, input.taskId)] : keys
   },
   decide(draft, input, now) {
     const repeated = repeatedTask(draft, input)
@@ -70,6 +75,7 @@ export const failWorkflowTask = defineOperation({
       case 'waiting_for_history':
         closeTask(draft, task, 'completed', input, now)
         settleSeenTimeouts(draft, task)
+        settleSeenGroups(draft, task)
         wakeAfterTask(draft, task, now)
         break
       case 'replay_blocked':
@@ -83,10 +89,28 @@ export const failWorkflowTask = defineOperation({
   },
 })
 
+function claimerKeys(draft: Draft, taskId: string): SliceKey[] {
+  const task = draft.workflowTask(taskId)
+  const workerId = task?.lease?.proof.workerId
+  return task === undefined || workerId === undefined
+    ? []
+    : [{ of: 'registration', namespace: task.namespace, workerId }]
+}
+
 function block(draft: Draft, task: WorkflowTask, input: FailWorkflowTask, now: number): void {
   closeTask(draft, { ...task, failure: input.failure }, 'failed', { ...input, historyCached: false }, now)
-  patchRun(draft, task.runId, { replayBlockedReason: input.failure.reason ?? input.failure.message.slice(0, 500) })
-  receiveHeldSignals(draft, task.runId, now)
+  blockReplay(draft, task.runId, input.failure, fingerprintOf(draft, task))
+  receiveHeld(draft, task.runId, now)
+}
+
+/** The definition that its claimer had registered; a registration that was replaced since is not asked (design.md §2.4). */
+function fingerprintOf(draft: Draft, task: WorkflowTask): string | undefined {
+  if (task.lease === undefined) return undefined
+  const { workerId, registrationId } = task.lease.proof
+  const registration = draft.registration(task.namespace, workerId)
+  return registration?.registrationId === registrationId
+    ? registration.definitionFingerprints[task.workflowType]
+    : undefined
 }
 
 function replace(draft: Draft, task: WorkflowTask, input: FailWorkflowTask, now: number): void {
@@ -103,7 +127,7 @@ function replace(draft: Draft, task: WorkflowTask, input: FailWorkflowTask, now:
     },
     now,
   )
-  receiveHeldSignals(draft, task.runId, now)
+  receiveHeld(draft, task.runId, now)
 }
 
 /** 1 s, doubled with each failure in a row, at most 60 s, less up to a tenth by the id: many do not come back at once. */
