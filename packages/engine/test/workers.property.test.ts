@@ -24,6 +24,7 @@ import {
   signalCommand,
   timerCommand,
 } from './support/operations.ts'
+import { onEachDatabase, openSqlite } from './support/stores.ts'
 import { apply, emptyWorld } from './support/world.ts'
 
 const seed = Number(process.env.DW_TEST_SEED ?? Date.now() % 2 ** 31)
@@ -115,48 +116,54 @@ async function act(worker: Worker, result: PollResult): Promise<void> {
   for (const one of handed) await act(worker, one)
 }
 
-test('L-01 L-04 L-15 DI1 DI4 random workers finish every run, each thing once', { timeout: 240_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(mood, { minLength: 20, maxLength: 20 }),
-      fc.integer({ min: 1, max: 4 }),
-      fc.integer({ min: 1, max: 6 }),
-      fc.boolean(),
-      fc.boolean(),
-      async (moods, workerCount, runCount, offers, repeatsGroups) => {
-        await using made = await startEngine({ settings: { workflowTaskLeaseMs: 4_000, activityTaskLeaseMs: 5_000 } })
-        const { engine, clock, store } = made
-        let met = 0
-        let isOver = false
-        const nextMood = () => moods[met++] ?? 'answer'
-        const loop = async (workerId: string, kind: 'workflow' | 'activity') => {
-          while (!isOver) {
-            const result = await engine.poll(pollOf(kind, { workerId, timeoutMs: 3_000 }))
-            if (result.kind !== 'empty') await act({ engine, workerId, offers, repeatsGroups, nextMood }, result)
+onEachDatabase((open) => {
+  const runs = open === openSqlite ? 25 : 5
+  test('L-01 L-04 L-15 DI1 DI4 random workers finish every run, each thing once', { timeout: 240_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(mood, { minLength: 20, maxLength: 20 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.boolean(),
+        fc.boolean(),
+        async (moods, workerCount, runCount, offers, repeatsGroups) => {
+          await using made = await startEngine({
+            open,
+            settings: { workflowTaskLeaseMs: 4_000, activityTaskLeaseMs: 5_000 },
+          })
+          const { engine, clock, store } = made
+          let met = 0
+          let isOver = false
+          const nextMood = () => moods[met++] ?? 'answer'
+          const loop = async (workerId: string, kind: 'workflow' | 'activity') => {
+            while (!isOver) {
+              const result = await engine.poll(pollOf(kind, { workerId, timeoutMs: 3_000 }))
+              if (result.kind !== 'empty') await act({ engine, workerId, offers, repeatsGroups, nextMood }, result)
+            }
           }
-        }
-        const workers = Array.from({ length: workerCount }, (_, n) => `worker-${n}`)
-        for (const workerId of workers) await registerOn(made, { workerId })
-        const loops = workers.flatMap((workerId) => [loop(workerId, 'workflow'), loop(workerId, 'activity')])
-        for (let n = 0; n < runCount; n++) await startOn(made, `order-${n}`)
-        for (let n = 0; n < runCount; n++)
-          replyOf(await made.settled(engine.execute(sendSignal({ workflowId: `order-${n}` }))))
-        for (let seconds = 0; seconds < 120 && !isDone(store.commits.reduce(apply, emptyWorld).runs); seconds++)
-          await clock.advance(1_000)
-        isOver = true
-        await clock.advance(4_000)
-        await Promise.all(loops)
-        const world = store.commits.reduce(apply, emptyWorld)
-        expectWorld(world)
-        expect(world.runs.map((run) => run.status)).toEqual(Array.from({ length: runCount }, () => 'completed'))
-        const completed = world.events.filter((event) => event.type === 'ActivityCompleted').length
-        expect(completed).toBe(runCount * 2)
-        expect(world.events.filter((event) => event.type === 'ActivityScheduled')).toHaveLength(runCount * 2)
-        expect(made.errors).toEqual([])
-      },
-    ),
-    { seed, numRuns: Number(process.env.DW_TEST_RUNS ?? 25), endOnFailure: true },
-  )
+          const workers = Array.from({ length: workerCount }, (_, n) => `worker-${n}`)
+          for (const workerId of workers) await registerOn(made, { workerId })
+          const loops = workers.flatMap((workerId) => [loop(workerId, 'workflow'), loop(workerId, 'activity')])
+          for (let n = 0; n < runCount; n++) await startOn(made, `order-${n}`)
+          for (let n = 0; n < runCount; n++)
+            replyOf(await made.settled(engine.execute(sendSignal({ workflowId: `order-${n}` }))))
+          for (let seconds = 0; seconds < 120 && !isDone(store.commits.reduce(apply, emptyWorld).runs); seconds++)
+            await clock.advance(1_000)
+          isOver = true
+          await clock.advance(4_000)
+          await Promise.all(loops)
+          const world = store.commits.reduce(apply, emptyWorld)
+          expectWorld(world)
+          expect(world.runs.map((run) => run.status)).toEqual(Array.from({ length: runCount }, () => 'completed'))
+          const completed = world.events.filter((event) => event.type === 'ActivityCompleted').length
+          expect(completed).toBe(runCount * 2)
+          expect(world.events.filter((event) => event.type === 'ActivityScheduled')).toHaveLength(runCount * 2)
+          expect(made.errors).toEqual([])
+        },
+      ),
+      { seed, numRuns: Number(process.env.DW_TEST_RUNS ?? runs), endOnFailure: true },
+    )
+  })
 })
 
 function isDone(runs: readonly { readonly status: string }[]): boolean {

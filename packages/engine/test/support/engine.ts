@@ -1,6 +1,5 @@
-// An engine on a database in memory, with time in the test's hand.
+// An engine on a database of its own, in memory unless a test says otherwise, with time in the test's hand.
 
-import { openStore } from '@durable-workflow/store-sql'
 import type { EngineSettings } from '../../src/core/state/limits.ts'
 import {
   completeWorkflowTask,
@@ -14,6 +13,7 @@ import {
 import type { Chance, Observer, Probe } from '../../src/ports.ts'
 import { t0 } from './make.ts'
 import { type AnyCommand, start } from './operations.ts'
+import { type OpenStore, openSqlite } from './stores.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { WatchedStore } from './watched-store.ts'
 
@@ -39,12 +39,14 @@ export async function startEngine(
     readonly probe?: Probe
     readonly observer?: Observer
     readonly isStarted?: boolean
+    /** Opens the store; default: SQLite in memory. */
+    readonly open?: OpenStore
     /** Another server on the same database, with the same time; it closes the store. */
     readonly beside?: TestEngine
   } = {},
 ): Promise<TestEngine> {
   const clock = options.beside?.clock ?? new VirtualClock(t0)
-  const store = options.beside?.store ?? new WatchedStore(await openStore('sqlite::memory:'))
+  const store = options.beside?.store ?? new WatchedStore(await (options.open ?? openSqlite)())
   if (options.beside === undefined) clock.watch(store)
   const errors: unknown[] = []
   const engine = createEngine({
