@@ -15,18 +15,26 @@ import type { Operation } from './core/decision/operation.ts'
 import { claimActivityTask, claimQueryTask, claimWorkflowTask } from './core/operations/index.ts'
 import { firstTaker, queueKey } from './core/rules/match.ts'
 import { engineLimits } from './core/state/limits.ts'
-import type { Clock, Store } from './ports.ts'
-import type { Claim, Execute } from './unit-of-work.ts'
+import type { Clock, Observer, Store } from './ports.ts'
+import type { Claim, ExecuteWhereFree } from './unit-of-work.ts'
 import type { Claimed, Waiter } from './waiter.ts'
 
 export interface DispatchOptions {
   readonly store: Store
   readonly clock: Clock
   readonly scanIntervalMs: number
-  readonly execute: Execute
+  readonly observer?: Observer | undefined
+  /** Executes a claim, unless another server is at it. */
+  readonly execute: ExecuteWhereFree
   /** Where an error of a background look goes; the next scan looks again. */
   readonly onError: (error: unknown) => void
 }
+
+/**
+ * After a look of which nothing could be claimed the next one waits this long, in ms: what another server held is taken by
+ * then, or free. Its commit takes a few ms; a whole scan interval would let pollers wait beside ready tasks.
+ */
+const lostLookMs = 25
 
 /** One meeting place: who waits there, and whether a look into the store is worth it. */
 interface Queue {
@@ -81,23 +89,28 @@ export class Dispatch {
       const offered = firstTaker(ready, free)
       if (offered !== undefined) {
         free.delete(offered)
-        claims.push(sameGroupClaim(offered, ready, () => {}))
+        claims.push(this.#sameGroupClaim(offered, ready, 'hand_over', () => {}))
         continue
       }
       const queue = this.#queues.get(queueKey(ready))
       const waiter = queue === undefined ? undefined : firstTaker(ready, queue.waiters)
       if (queue === undefined || waiter === undefined) continue
       queue.waiters.delete(waiter)
-      claims.push(sameGroupClaim(waiter, ready, () => this.#putBack(waiter)))
+      claims.push(this.#sameGroupClaim(waiter, ready, 'same_group', () => this.#putBack(waiter)))
     }
     return claims
   }
 
-  /** Ends the held polls of a worker that is gone or was replaced: nothing is claimed for it any more (L-14). */
-  dismiss(namespace: string, workerId: string): void {
+  /**
+   * Ends the held polls of a worker that is gone or was replaced: nothing is claimed for it any more (L-14).
+   *
+   * @param registrationId the registration whose polls are held on
+   */
+  dismiss(namespace: string, workerId: string, registrationId?: string): void {
     for (const queue of this.#queues.values()) {
       for (const waiter of queue.waiters) {
         if (waiter.namespace !== namespace || waiter.proof.workerId !== workerId) continue
+        if (waiter.proof.registrationId === registrationId) continue
         queue.waiters.delete(waiter)
         waiter.settle(undefined)
       }
@@ -215,20 +228,43 @@ export class Dispatch {
       }
       const stood = (await Promise.all(claims)).some((stands) => stands)
       queue.mayHold ||= tasks.length > claims.length || tasks.length === engineLimits.candidatesMax
-      // Nothing stood: what was found is not claimable after all; the next commit or scan looks again, not a busy loop.
-      if (!stood) return
+      if (stood) continue
+      // Not a busy loop: what was found is another server's by now, or not claimable after all.
+      if (claims.length > 0) this.#lookAt(key, queue, this.#options.clock.now() + lostLookMs)
+      return
     }
   }
 
   async #claim(waiter: Waiter, ready: Ready): Promise<boolean> {
     try {
       const outcome = await this.#options.execute(claimOperation(waiter, ready))
-      if (outcome.kind === 'accepted') waiter.settle(outcome.reply)
-      else this.#putBack(waiter)
-      return outcome.kind === 'accepted'
+      if (outcome?.kind !== 'accepted') {
+        this.#putBack(waiter)
+        return false
+      }
+      this.#options.observer?.claimed(ready.kind, 'poll')
+      waiter.settle(outcome.reply)
+      return true
     } catch (error) {
       this.#putBack(waiter)
       throw error
+    }
+  }
+
+  #sameGroupClaim(waiter: Waiter, ready: Ready, how: 'same_group' | 'hand_over', onPutBack: () => void): Claim {
+    const operation = claimOperation(waiter, ready)
+    let claimed: Claimed | undefined
+    return {
+      decide(draft, now) {
+        const decision = operation.decide(draft, now)
+        if (decision.kind === 'accepted') claimed = decision.reply
+        return claimed !== undefined
+      },
+      settle: () => {
+        this.#options.observer?.claimed(ready.kind, how)
+        waiter.settle(claimed)
+      },
+      putBack: onPutBack,
     }
   }
 }
@@ -236,20 +272,6 @@ export class Dispatch {
 function asksForMore(waiter: Waiter, queue: Queue): boolean {
   for (const type of waiter.types) if (!queue.lookedFor.has(type)) return true
   return false
-}
-
-function sameGroupClaim(waiter: Waiter, ready: Ready, onPutBack: () => void): Claim {
-  const operation = claimOperation(waiter, ready)
-  let claimed: Claimed | undefined
-  return {
-    decide(draft, now) {
-      const decision = operation.decide(draft, now)
-      if (decision.kind === 'accepted') claimed = decision.reply
-      return claimed !== undefined
-    },
-    settle: () => waiter.settle(claimed),
-    putBack: onPutBack,
-  }
 }
 
 function claimOperation(waiter: Waiter, ready: Ready): Operation<Claimed> {

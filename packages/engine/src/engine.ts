@@ -16,9 +16,10 @@ import type { QueryTask } from './core/state/query-task.ts'
 import type { Registration } from './core/state/registration.ts'
 import type { Run } from './core/state/run.ts'
 import { Dispatch } from './dispatch.ts'
-import { type OutcomeKey, Outcomes } from './outcomes.ts'
+import { hintsOf } from './hints.ts'
+import { Outcomes } from './outcomes.ts'
 import { type HandedOver, type HandOverOffer, type PollRequest, type PollResult, Polls } from './polls.ts'
-import type { Chance, Clock, Probe, Store } from './ports.ts'
+import type { Chance, Clock, Hint, Observer, OutcomeKey, Probe, Store } from './ports.ts'
 import { RecentHistory } from './recent-history.ts'
 import { Registrations } from './registrations.ts'
 import { Repair } from './repair.ts'
@@ -35,6 +36,8 @@ export interface EngineOptions {
   readonly chance?: Chance
   /** Met at the five named points of each group; for crash and race tests. */
   readonly probe?: Probe
+  /** Hears what happens, for metrics. Default: nobody. */
+  readonly observer?: Observer
   /** Told of an error in a loop that goes on: a scan that failed and will be repeated. Default: nothing is told. */
   readonly onError?: (error: unknown) => void
 }
@@ -97,6 +100,7 @@ export class Engine {
   readonly #recent = new RecentHistory()
   readonly #polls: Polls
   #accepting = false
+  #endListening: (() => void) | undefined
 
   constructor(options: EngineOptions) {
     this.#store = options.store
@@ -110,18 +114,19 @@ export class Engine {
       clock: this.clock,
       scanIntervalMs,
       onError,
+      observer: options.observer,
       execute: this.execute.bind(this),
     }
     this.views = new Views(options.store, this.clock)
     this.repair = new Repair(shared)
-    this.#dispatch = new Dispatch(shared)
+    this.#dispatch = new Dispatch({ ...shared, execute: (operation) => this.#work.executeWhereFree(operation) })
     this.#sweep = new Sweep({ ...shared, onInterval: () => this.#dispatch.scan() })
     this.#outcomes = new Outcomes(this.clock, scanIntervalMs)
     this.#registrations = new Registrations({
       ...shared,
       views: this.views,
       maxAgeMs: scanIntervalMs,
-      dismiss: (namespace, workerId) => this.#dispatch.dismiss(namespace, workerId),
+      dismiss: (namespace, workerId, registrationId) => this.#dispatch.dismiss(namespace, workerId, registrationId),
     })
     this.#polls = new Polls({
       store: options.store,
@@ -136,6 +141,7 @@ export class Engine {
       store: options.store,
       clock: this.clock,
       probe: options.probe,
+      observer: options.observer,
       afterDecide: (draft, now, offers) => this.#dispatch.claimsFor(draft, now, offers),
       afterCommit: (changes) => this.#announce(changes),
       onError,
@@ -156,6 +162,9 @@ export class Engine {
       )
     }
     this.#sweep.start()
+    this.#endListening = this.#store.wakes?.listen((hints) => {
+      for (const hint of hints) this.#hear(hint)
+    })
     this.#accepting = true
   }
 
@@ -255,34 +264,38 @@ export class Engine {
   async close(): Promise<void> {
     await this.drain()
     await this.#work.idle()
+    this.#endListening?.()
     this.#outcomes.close()
   }
 
-  // Nothing is correct because of a wake: each of these only makes somebody look sooner.
   #announce(changes: Changes): void {
     this.#recent.note(changes.events)
-    for (const task of written(changes.workflowTasks)) {
-      if (task.status === 'ready') this.#dispatch.noteReady({ ...task, kind: 'workflow' }, task.availableAt)
-      if (task.dueAt !== undefined) this.#sweep.noteDue(task.dueAt)
-    }
-    for (const activity of written(changes.activities)) {
-      if (activity.status === 'pending')
-        this.#dispatch.noteReady({ ...activity, kind: 'activity' }, activity.availableAt)
-      if (activity.dueAt !== undefined) this.#sweep.noteDue(activity.dueAt)
-    }
-    for (const query of written(changes.queryTasks)) {
-      if (query.status === 'ready') this.#dispatch.noteReady({ ...query, kind: 'query' }, query.createdAt)
-      if (query.outcome !== undefined) this.#outcomes.wake(`query:${query.queryTaskId}`)
-      this.#sweep.noteDue(query.dueAt)
-    }
-    for (const timer of written(changes.timers)) if (timer.dueAt !== undefined) this.#sweep.noteDue(timer.dueAt)
-    for (const run of written(changes.runs)) {
-      this.#outcomes.wake(`run:${run.runId}`)
-      if (run.closedAt !== undefined) {
-        this.#outcomes.wake(`closed:${run.runId}`)
-        this.#recent.forget(run.runId)
-      }
-      if (run.dueAt !== undefined) this.#sweep.noteDue(run.dueAt)
+    for (const run of changes.runs.updated) if (run.closedAt !== undefined) this.#recent.forget(run.runId)
+    const hints = hintsOf(changes)
+    for (const hint of hints) if (hint.kind !== 'registration') this.#hear(hint)
+    this.#store.wakes?.tell(hints)
+  }
+
+  // Nothing is correct because of a wake: each of these only makes somebody look sooner.
+  #hear(hint: Hint): void {
+    switch (hint.kind) {
+      case 'ready':
+        this.#dispatch.noteReady({ ...hint, kind: hint.task }, hint.availableAt)
+        return
+      case 'due':
+        this.#sweep.noteDue(hint.at)
+        return
+      case 'outcome':
+        this.#outcomes.wake(hint.key)
+        return
+      case 'registration':
+        this.#registrations.noteChanged(hint.namespace, hint.workerId, hint.registrationId)
+        return
+      case 'missed':
+        this.#registrations.forgetAll()
+        this.#dispatch.scan()
+        this.#sweep.noteDue(this.clock.now())
+        this.#outcomes.wakeAll()
     }
   }
 
@@ -343,14 +356,6 @@ function queryAnswer({ outcome }: QueryTask, run: Run): QueryAnswer {
     }
   }
   return { kind: 'answered', run, result: outcome?.result, envelope: outcome?.envelope }
-}
-
-function* written<Row>(changes: {
-  readonly inserted: readonly Row[]
-  readonly updated: readonly Row[]
-}): Generator<Row> {
-  yield* changes.inserted
-  yield* changes.updated
 }
 
 /** The attempt id of the attempt that an activity is in. */

@@ -58,7 +58,6 @@ export {
   type QueryInput,
   type RegisterInput,
 } from './engine.ts'
-export type { OutcomeKey } from './outcomes.ts'
 export type {
   ActivityTaskClaim,
   HandedOver,
@@ -68,6 +67,6 @@ export type {
   QueryTaskClaim,
   WorkflowTaskClaim,
 } from './polls.ts'
-export { CommitUnknownError, StoreUnavailableError } from './ports.ts'
+export { CommitUnknownError, type Observer, type OutcomeKey, StoreUnavailableError } from './ports.ts'
 export type { Handed, Repair, RepairFailure, RepairPass, RepairReport, RepairScope, RepairStatus } from './repair.ts'
 export type { DebugDocument, FoundRun, HistoryPage, NotFound, ProgressReport, Views } from './views.ts'

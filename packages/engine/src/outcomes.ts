@@ -1,10 +1,7 @@
 // Answers that come later (a held query, a run's end, a new event) are one mechanism: a probe that reads the state,
 // asked again at every wake and, because a wake is only a hint, at every interval.
 
-import type { Clock } from './ports.ts'
-
-/** What a caller waits on: anything that happens to a run, its end, or the outcome of a query. */
-export type OutcomeKey = `run:${string}` | `closed:${string}` | `query:${string}`
+import type { Clock, OutcomeKey } from './ports.ts'
 
 export class Outcomes {
   readonly #clock: Clock
@@ -22,10 +19,15 @@ export class Outcomes {
     for (const listener of this.#listeners.get(key) ?? []) listener()
   }
 
+  /** Everybody looks again: wakes were lost. */
+  wakeAll(): void {
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener()
+  }
+
   /** Everybody looks a last time; for the end of a server. */
   close(): void {
     this.#isClosed = true
-    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener()
+    this.wakeAll()
   }
 
   /**

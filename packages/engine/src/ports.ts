@@ -38,15 +38,26 @@ export type * from './core/state/workflow-task.ts'
 export interface Store {
   /** One word for the operator, like `sqlite:/var/lib/dw.db`; without credentials. */
   readonly description: string
+  /** How many transactions of this process may be under way at once; 1 where they wait in line anyway. */
+  readonly concurrency: number
   /**
    * Takes the locks in ascending order, runs `work` in one transaction, commits, resolves.
    * A lock serialises all transactions that name it, across servers. If `work` rejects, everything is rolled back.
+   *
+   * @param whereFree locks that are taken besides, but only where nobody holds them now: `transaction.skipped` has the
+   *   others. Where all transactions wait in line, none is skipped.
    */
-  transact<T>(locks: readonly string[], work: (transaction: Transaction) => Promise<T>): Promise<T>
+  transact<T>(
+    locks: readonly string[],
+    work: (transaction: Transaction) => Promise<T>,
+    whereFree?: readonly string[],
+  ): Promise<T>
   /** Reads slices outside of any transaction, from one snapshot. */
   load(keys: readonly SliceKey[]): Promise<Loaded>
   readonly find: Find
   readonly list: List
+  /** Undefined where no other server can be told. */
+  readonly wakes: Wakes | undefined
   /** Proves that the store answers; resolves or rejects with StoreUnavailableError. */
   ping(): Promise<void>
   /** Waits for what is under way and closes all connections. */
@@ -54,11 +65,50 @@ export interface Store {
 }
 
 export interface Transaction {
+  /** Locks that were asked for where they are free and that somebody else holds. */
+  readonly skipped: ReadonlySet<string>
   /** One set-based statement for each kind of key that occurs, however many keys there are. */
   load(keys: readonly SliceKey[]): Promise<Loaded>
   /** One set-based statement for each list that is not empty (bounded pieces where a driver limits parameters). */
   write(changes: Changes): Promise<void>
 }
+
+/**
+ * Hints between the servers on one database: what a commit of one makes worth a look to the others. Best effort: a hint may
+ * be lost, come twice or come late, and nothing is correct because of it.
+ */
+export interface Wakes {
+  /** Returns at once; what comes in quick succession goes out together. */
+  tell(hints: readonly Hint[]): void
+  /** Hears the other servers, never itself. @returns what ends it */
+  listen(hear: (hints: readonly Hint[]) => void): () => void
+}
+
+export type Hint =
+  /** A task of this place becomes available (epoch ms). */
+  | {
+      readonly kind: 'ready'
+      readonly task: TaskKind
+      readonly namespace: string
+      readonly taskQueue: string
+      readonly availableAt: number
+    }
+  /** Something is due at this instant (epoch ms). */
+  | { readonly kind: 'due'; readonly at: number }
+  /** Whoever waits for this outcome looks again. */
+  | { readonly kind: 'outcome'; readonly key: OutcomeKey }
+  /** A worker is registered under this id; undefined when it is gone. */
+  | {
+      readonly kind: 'registration'
+      readonly namespace: string
+      readonly workerId: string
+      readonly registrationId: string | undefined
+    }
+  /** Hints were lost: everything is worth a look. */
+  | { readonly kind: 'missed' }
+
+/** What a caller waits on: anything that happens to a run, its end, or the outcome of a query. */
+export type OutcomeKey = `run:${string}` | `closed:${string}` | `query:${string}`
 
 /** Candidates only: what is found here is re-checked under the lock. */
 export interface Find {
@@ -200,6 +250,17 @@ export type NamedPoint = 'gathered' | 'locked' | 'decided' | 'written' | 'commit
 export interface Probe {
   /** Awaited at each named point; `kinds` are the operations of the group. Absent in production. */
   reached(point: NamedPoint, kinds: readonly string[]): Promise<void>
+}
+
+/** Hears what happens, for metrics. Each method is called in the middle of the work: it must be cheap and never throw. */
+export interface Observer {
+  /** A group was gathered; what is returned hears of the points that it comes to. Without `committed` it failed. */
+  group(operations: number): (point: NamedPoint | 'loaded') => void
+  /** An operation is answered after its commit. @param reason of a refusal or rejection */
+  answered(kind: string, outcome: 'accepted' | 'rejected' | 'refused', reason: string | undefined): void
+  claimed(task: TaskKind, how: 'poll' | 'same_group' | 'hand_over'): void
+  /** Something that was due has been acted on. @param reply of its operation */
+  acted(kind: DueKind, lateMs: number, reply: unknown): void
 }
 
 /** Nothing was written; the same operation may be tried again. */

@@ -18,8 +18,8 @@ export interface RegistrationsOptions {
   readonly execute: Execute
   /** How long a registration is trusted without looking, in ms. */
   readonly maxAgeMs: number
-  /** Ends the held polls of a worker. */
-  readonly dismiss: (namespace: string, workerId: string) => void
+  /** Ends the held polls of a worker, but for those of the registration that is named. */
+  readonly dismiss: (namespace: string, workerId: string, registrationId?: string) => void
 }
 
 export class Registrations {
@@ -28,7 +28,7 @@ export class Registrations {
   readonly #views: Views
   readonly #execute: Execute
   readonly #maxAgeMs: number
-  readonly #dismiss: (namespace: string, workerId: string) => void
+  readonly #dismiss: RegistrationsOptions['dismiss']
   readonly #types = new WeakMap<Registration, { readonly workflow: Set<string>; readonly activity: Set<string> }>()
   readonly #known = new Map<string, { registration: Registration; readAt: number }>()
 
@@ -59,6 +59,17 @@ export class Registrations {
     }
     this.#types.set(registration, known)
     return kind === 'activity' ? known.activity : known.workflow
+  }
+
+  /** Another server changed a registration. @param registrationId undefined when it is gone */
+  noteChanged(namespace: string, workerId: string, registrationId: string | undefined): void {
+    this.#known.delete(workerKey(namespace, workerId))
+    this.#dismiss(namespace, workerId, registrationId)
+  }
+
+  /** Registrations may have changed unheard. */
+  forgetAll(): void {
+    this.#known.clear()
   }
 
   /** Registers a worker; another process under the same id first surrenders the leases of its predecessor (L-14). */

@@ -9,7 +9,7 @@
 //   UW3  No answer leaves before the commit; after it every operation of the group is answered exactly once.
 //   UW4  A decision that throws loses its own draft only; its neighbours commit.
 //   UW5  Locks are taken once per group, in ascending key order, before any load.
-//   UW6  A group is bounded in operations; per run, arrival order is kept across groups.
+//   UW6  A group is bounded in operations; per run, arrival order is kept across groups: those under way share no lock.
 //   UW7  If the outcome of a commit is unknown the answer says "unknown", never recorded: false.
 
 import type { Changes } from './core/decision/changes.ts'
@@ -19,13 +19,18 @@ import type { Operation } from './core/decision/operation.ts'
 import type { Decision, Outcome } from './core/decision/outcome.ts'
 import type { SliceKey } from './core/decision/slice.ts'
 import { engineLimits } from './core/state/limits.ts'
-import type { Clock, NamedPoint, Probe, Store, Transaction } from './ports.ts'
+import type { Clock, NamedPoint, Observer, Probe, Store, Transaction } from './ports.ts'
 import type { Waiter } from './waiter.ts'
 
 /** Decides one operation and answers after its commit. */
 export type Execute = <Reply, Reason extends string>(
   operation: Operation<Reply, Reason>,
 ) => Promise<Outcome<Reply, Reason>>
+
+/** The same for what is only worth doing where nobody else is at it: undefined when another server holds the lock. */
+export type ExecuteWhereFree = <Reply, Reason extends string>(
+  operation: Operation<Reply, Reason>,
+) => Promise<Outcome<Reply, Reason> | undefined>
 
 /** A claim that a decision makes possible in its own group: a ready task and the poller that waits for it. */
 export interface Claim {
@@ -41,6 +46,7 @@ export interface UnitOfWorkOptions {
   readonly store: Store
   readonly clock: Clock
   readonly probe: Probe | undefined
+  readonly observer?: Observer | undefined
   /** Claims that follow from a decided draft (same-group match, design.md §7). */
   readonly afterDecide: (draft: Draft, now: number, offers: readonly Waiter[]) => readonly Claim[]
   /** Told after each commit what it changed. */
@@ -49,22 +55,31 @@ export interface UnitOfWorkOptions {
   readonly onError: (error: unknown) => void
 }
 
+/**
+ * A group that has not got its locks by then waits for another server; the next one begins beside it. A lock is held for a
+ * commit, a few ms.
+ */
+const heldUpMs = 20
+
 /** One operation that waits, with its answer; its reply type stays inside. */
 interface Waiting {
   readonly kind: string
   readonly locks: readonly string[]
+  /** Answers that somebody else holds a lock; undefined for what waits until it is free. */
+  readonly skip: (() => void) | undefined
   readonly extraKeys: readonly SliceKey[]
   readonly offers: readonly Waiter[]
   slice(): readonly SliceKey[]
   follow(draft: Draft): readonly SliceKey[]
   /** Decides once; says whether the draft stands, or what comes again in its place with a wider slice. */
   decide(draft: Draft, now: number): 'keep' | 'drop' | Waiting
-  answer(): void
+  answer(observer: Observer | undefined): void
   fail(error: unknown): void
 }
 
 /** What became of a group's operations. */
 interface Decided {
+  readonly skipped: Waiting[]
   readonly claims: Claim[]
   readonly answered: Waiting[]
   readonly failed: { readonly waiter: Waiting; readonly error: unknown }[]
@@ -75,7 +90,13 @@ interface Decided {
 export class UnitOfWork {
   readonly #options: UnitOfWorkOptions
   #queue: Waiting[] = []
-  #pumping = false
+  #isWoken = false
+  /** Groups between their beginning and their answers. */
+  #underWay = 0
+  /** Those of them that have not come to their commit: the next group gathers until there is none. */
+  #atWork = 0
+  /** Locks of the groups under way. */
+  readonly #held = new Set<string>()
   #idle: (() => void)[] = []
 
   constructor(options: UnitOfWorkOptions) {
@@ -92,53 +113,125 @@ export class UnitOfWork {
     offers: readonly Waiter[] = [],
   ): Promise<Outcome<Reply, Reason>> {
     return new Promise((resolve, reject) => {
-      this.#queue.push(waiting({ operation, offers, extraKeys: [] }, resolve, reject))
+      this.#queue.push(waiting({ operation, offers, extraKeys: [], skip: undefined }, resolve, reject))
+      this.#wake()
+    })
+  }
+
+  /** The same, unless another server holds the operation's lock: then undefined, and nothing was decided. */
+  executeWhereFree<Reply, Reason extends string>(
+    operation: Operation<Reply, Reason>,
+  ): Promise<Outcome<Reply, Reason> | undefined> {
+    return new Promise((resolve, reject) => {
+      const skip = () => resolve(undefined)
+      this.#queue.push(waiting({ operation, offers: [], extraKeys: [], skip }, resolve, reject))
       this.#wake()
     })
   }
 
   /** Resolves when nothing waits and no group is under way. */
   async idle(): Promise<void> {
-    if (!this.#pumping) return
+    if (this.#isIdle) return
     await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
+  get #isIdle(): boolean {
+    return this.#queue.length === 0 && this.#underWay === 0
+  }
+
+  // While one group reads, decides and writes, the next one gathers; it begins when that one commits. So groups stay large
+  // under load, and no flush of the disk is waited for that does not concern them.
+  get #mayBegin(): boolean {
+    return this.#queue.length > 0 && this.#atWork === 0 && this.#underWay < this.#options.store.concurrency
+  }
+
   #wake(): void {
-    if (this.#pumping) return
-    this.#pumping = true
-    this.#options.clock.soon(() => void this.#pump())
+    if (this.#isWoken || !this.#mayBegin) return
+    this.#isWoken = true
+    this.#options.clock.soon(() => {
+      this.#isWoken = false
+      const group = this.#mayBegin ? this.#gather() : []
+      if (group.length > 0) void this.#begin(group)
+    })
   }
 
-  async #pump(): Promise<void> {
-    const group = this.#queue.splice(0, engineLimits.groupOperationsMax)
-    await this.#run(group)
-    if (this.#queue.length > 0) {
-      this.#options.clock.soon(() => void this.#pump())
-      return
+  // UW6: what shares a lock with a group under way, or with what stays behind, stays behind.
+  #gather(): readonly Waiting[] {
+    const { groupOperationsMax } = engineLimits
+    if (this.#held.size === 0) return this.#queue.splice(0, groupOperationsMax)
+    const group: Waiting[] = []
+    const behind: Waiting[] = []
+    const taken = new Set(this.#held)
+    for (const waiter of this.#queue) {
+      if (group.length < groupOperationsMax && !waiter.locks.some((lock) => taken.has(lock))) {
+        group.push(waiter)
+        continue
+      }
+      behind.push(waiter)
+      for (const lock of waiter.locks) taken.add(lock)
     }
-    this.#pumping = false
-    for (const resolve of this.#idle.splice(0)) resolve()
+    this.#queue = behind
+    return group
   }
 
-  async #run(waiters: readonly Waiting[]): Promise<void> {
+  async #begin(group: readonly Waiting[]): Promise<void> {
+    const locks = new Set(group.flatMap((waiter) => waiter.locks))
+    for (const lock of locks) this.#held.add(lock)
+    this.#underWay += 1
+    const work = this.#workOn()
+    await this.#run(group, work)
+    work.end()
+    this.#underWay -= 1
+    for (const lock of locks) this.#held.delete(lock)
+    this.#wake()
+    if (this.#isIdle) for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  #workOn(): Work {
+    this.#atWork += 1
+    let isAtWork = true
+    const end = () => {
+      if (!isAtWork) return
+      isAtWork = false
+      cancel()
+      this.#atWork -= 1
+      this.#wake()
+    }
+    const { clock, store } = this.#options
+    const cancel = store.concurrency > 1 ? clock.at(clock.now() + heldUpMs, end) : () => {}
+    return { locked: cancel, end }
+  }
+
+  async #run(waiters: readonly Waiting[], work: Work): Promise<void> {
     const kinds = waiters.map((waiter) => waiter.kind)
-    const result: Decided = { claims: [], answered: [], failed: [], again: [] }
+    const result: Decided = { skipped: [], claims: [], answered: [], failed: [], again: [] }
+    const { locks, whereFree } = locksOf(waiters)
+    const { observer } = this.#options
+    const passed = observer?.group(waiters.length)
     try {
       await this.#reached('gathered', kinds)
-      const changes = await this.#options.store.transact(locksOf(waiters), async (transaction) => {
-        await this.#reached('locked', kinds)
-        const group = await load(transaction, waiters)
-        this.#decideAll(group, waiters, result)
-        await this.#reached('decided', kinds)
-        const made = group.changes()
-        await transaction.write(made)
-        await this.#reached('written', kinds)
-        return made
-      })
+      const changes = await this.#options.store.transact(
+        locks,
+        async (transaction) => {
+          work.locked()
+          passed?.('locked')
+          await this.#reached('locked', kinds)
+          const made = await this.#decide(transaction, waiters, result, passed)
+          await this.#reached('decided', kinds)
+          await transaction.write(made)
+          passed?.('written')
+          await this.#reached('written', kinds)
+          work.end()
+          return made
+        },
+        whereFree,
+      )
+      passed?.('committed')
       await this.#reached('committed', kinds)
       this.#queue.unshift(...result.again)
-      for (const waiter of result.answered) waiter.answer()
+      for (const waiter of result.answered) waiter.answer(observer)
       for (const { waiter, error } of result.failed) waiter.fail(error)
+      for (const waiter of result.skipped) waiter.skip?.()
       for (const claim of result.claims) claim.settle()
       this.#options.afterCommit(changes)
     } catch (error) {
@@ -146,6 +239,20 @@ export class UnitOfWork {
       for (const claim of result.claims) claim.putBack()
       for (const waiter of waiters) waiter.fail(error)
     }
+  }
+
+  async #decide(
+    transaction: Transaction,
+    waiters: readonly Waiting[],
+    result: Decided,
+    passed: ReturnType<Observer['group']> | undefined,
+  ): Promise<Changes> {
+    const present = waiters.filter((waiter) => !isSkipped(waiter, transaction.skipped, result))
+    const group = await load(transaction, present)
+    passed?.('loaded')
+    this.#decideAll(group, present, result)
+    passed?.('decided')
+    return group.changes()
   }
 
   // UW2: no await from here to the end of the group's decisions.
@@ -223,14 +330,37 @@ function postpone(waiter: Waiting, again: Waiting, postponed: Set<string>, resul
   result.again.push(again)
 }
 
-function locksOf(waiters: readonly Waiting[]): string[] {
-  return [...new Set(waiters.flatMap((waiter) => waiter.locks))].sort()
+function isSkipped(waiter: Waiting, skipped: ReadonlySet<string>, result: Decided): boolean {
+  const isHeld = waiter.skip !== undefined && waiter.locks.some((lock) => skipped.has(lock))
+  if (isHeld) result.skipped.push(waiter)
+  return isHeld
+}
+
+/** What one operation of a group waits for is not skipped for another. */
+function locksOf(waiters: readonly Waiting[]): {
+  readonly locks: readonly string[]
+  readonly whereFree: readonly string[]
+} {
+  const locks = new Set<string>()
+  const whereFree = new Set<string>()
+  for (const { skip, locks: named } of waiters)
+    for (const lock of named) (skip === undefined ? locks : whereFree).add(lock)
+  return { locks: [...locks].sort(), whereFree: [...whereFree].filter((lock) => !locks.has(lock)).sort() }
+}
+
+/** The part of a group's way that its successor waits for. */
+interface Work {
+  /** It has its locks: it waits for nobody any more. */
+  locked(): void
+  /** It comes to its commit, or is held up; twice is once. */
+  end(): void
 }
 
 interface Entry<Reply, Reason extends string> {
   readonly operation: Operation<Reply, Reason>
   readonly offers: readonly Waiter[]
   readonly extraKeys: readonly SliceKey[]
+  readonly skip: (() => void) | undefined
 }
 
 function waiting<Reply, Reason extends string>(
@@ -238,11 +368,12 @@ function waiting<Reply, Reason extends string>(
   resolve: (outcome: Outcome<Reply, Reason>) => void,
   reject: (error: unknown) => void,
 ): Waiting {
-  const { operation, offers, extraKeys } = entry
+  const { operation, offers, extraKeys, skip } = entry
   let decision: Decision<Reply, Reason> | undefined
   return {
     kind: operation.kind,
     locks: operation.locks,
+    skip,
     extraKeys,
     offers,
     slice: () => operation.slice,
@@ -254,8 +385,10 @@ function waiting<Reply, Reason extends string>(
       }
       return decision.kind === 'refused' && !decision.keepsDraft ? 'drop' : 'keep'
     },
-    answer() {
-      if (decision !== undefined && decision.kind !== 'widen') resolve(decision)
+    answer(observer) {
+      if (decision === undefined || decision.kind === 'widen') return
+      observer?.answered(operation.kind, decision.kind, decision.kind === 'accepted' ? undefined : decision.reason)
+      resolve(decision)
     },
     fail: reject,
   }

@@ -18,7 +18,7 @@ interface Harness extends AsyncDisposable {
   /** How many looks there were. */
   looks: number
   /** How the claims through the door end, in order; then refused. */
-  readonly claims: ('accepted' | 'refused' | 'throws')[]
+  readonly claims: ('accepted' | 'refused' | 'held' | 'throws')[]
   readonly errors: unknown[]
 }
 
@@ -40,6 +40,8 @@ async function harness(): Promise<Harness> {
   }
   const store: Store = {
     description: inner.description,
+    concurrency: 1,
+    wakes: undefined,
     transact: (locks, work) => inner.transact(locks, work),
     load: (keys) => inner.load(keys),
     list: inner.list,
@@ -63,6 +65,7 @@ async function harness(): Promise<Harness> {
     execute: async (operation) => {
       const end = made.claims.shift() ?? 'refused'
       if (end === 'throws') throw new Error('as the test says')
+      if (end === 'held') return undefined
       const group = new Group()
       if (end === 'accepted')
         group.add({
@@ -108,6 +111,24 @@ test('DI1 DI4 a claim that is lost puts the poller back, at its queue’s next l
   expect(answers).toHaveLength(1)
   expect(answers[0]).toMatchObject({ kind: 'workflow' })
 })
+
+test.each(['held', 'refused'] as const)(
+  'DI4 after a race that was lost (%s) the queue is looked at again soon: not at once, not at the next scan',
+  async (end) => {
+    await using h = await harness()
+    const answers: (Claimed | undefined)[] = []
+    h.found = one
+    h.claims.push(end, 'accepted')
+    h.dispatch.wait(waiter(answers))
+    await h.clock.settle()
+    expect(h.looks).toBe(1)
+    await h.clock.advance(24)
+    expect(h.looks).toBe(1)
+    await h.clock.advance(1)
+    expect(h.looks).toBe(2)
+    expect(answers).toHaveLength(1)
+  },
+)
 
 test('DI4 a claim that fails with an error puts the poller back, and tells', async () => {
   await using h = await harness()

@@ -143,6 +143,8 @@ test('SW3 a batch of which nothing is due after all does not make a busy loop', 
   const sweep = new Sweep({
     store: {
       description: '',
+      concurrency: 1,
+      wakes: undefined,
       transact: made.store.transact,
       load: made.store.load,
       list: made.store.list,

@@ -10,7 +10,10 @@ export {
 export type {
   ActivityContext,
   ActivityInfo,
+  GroupMember,
   Logger,
+  Recorded,
+  VersionOptions,
   WaitOptions,
   WorkflowContext,
   WorkflowInfo,
@@ -37,6 +40,7 @@ export {
   NonDeterminismError,
   PayloadTooLargeError,
   RefusedError,
+  StructuralLimitError,
   TimeoutFailure,
   type TimeoutKind,
   TransportError,

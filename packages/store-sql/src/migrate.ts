@@ -15,7 +15,8 @@ export async function migrate(dialect: Dialect, database: Database, lockWaitMs: 
   // A database that is up to date is only read: a server starts although another one writes, or nobody can.
   const missing = await database.withSnapshot((connection) => missingMigrations(dialect, connection))
   if (missing.length === 0) return
-  await transact(database, [migrationLock], lockWaitMs, (connection) => applyMissing(dialect, connection))
+  const wanted = { locks: [migrationLock], whereFree: [], lockWaitMs }
+  await transact(database, wanted, (connection) => applyMissing(dialect, connection))
 }
 
 async function applyMissing(dialect: Dialect, connection: Connection): Promise<void> {

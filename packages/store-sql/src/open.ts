@@ -11,6 +11,16 @@ export interface StoreOptions {
   readonly lockWaitMs?: number
   /** Upper bound of the database file in bytes; beyond it writes fail as `full`. Default: the disk. SQLite only. */
   readonly fileBytesMax?: number
+  /**
+   * How long the database may take to answer, in milliseconds; default 30,000, and always longer than `lockWaitMs`. Then:
+   * `unreachable`. PostgreSQL only.
+   */
+  readonly answerMs?: number
+  /**
+   * Whether servers on one database tell each other what is worth a look; default true. Without, each finds it at its next
+   * scan. PostgreSQL only.
+   */
+  readonly notifications?: boolean
   /** Hears of the text of every statement before it is executed; for counting and tracing. Default: nobody. */
   readonly onStatement?: (statement: string) => void
 }

@@ -1,16 +1,28 @@
-import type { Changes, Find, List, Loaded, Run, SliceKey, Store, Transaction } from '@durable-workflow/engine/ports'
+import type {
+  Changes,
+  Find,
+  List,
+  Loaded,
+  Run,
+  SliceKey,
+  Store,
+  Transaction,
+  Wakes,
+} from '@durable-workflow/engine/ports'
 import { CommitUnknownError } from '@durable-workflow/engine/ports'
 import type { Connection, Database, Dialect, Session } from './dialects/dialect.ts'
 import { createFind } from './find/index.ts'
 import { createList } from './list/index.ts'
 import { createLoad, type Load } from './load/index.ts'
 import { merged, RecentRows } from './recent-rows.ts'
-import { transact } from './transact.ts'
+import { transact, type Wanted } from './transact.ts'
 import { createWrite, type Write } from './write/index.ts'
 
 /** The Store port over one database of any dialect. */
 export class SqlStore implements Store {
   readonly description: string
+  readonly concurrency: number
+  readonly wakes: Wakes | undefined
   readonly find: Find
   readonly list: List
   readonly #database: Database
@@ -22,6 +34,8 @@ export class SqlStore implements Store {
 
   constructor(dialect: Dialect, database: Database, lockWaitMs: number) {
     this.description = database.description
+    this.concurrency = database.writersMax
+    this.wakes = database.wakes
     this.#database = database
     this.#lockWaitMs = lockWaitMs
     this.#load = createLoad(dialect)
@@ -31,8 +45,12 @@ export class SqlStore implements Store {
     this.list = createList(dialect, database)
   }
 
-  transact<T>(locks: readonly string[], work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#committed(locks, work, [])
+  transact<T>(
+    locks: readonly string[],
+    work: (transaction: Transaction) => Promise<T>,
+    whereFree: readonly string[] = [],
+  ): Promise<T> {
+    return this.#committed({ locks, whereFree, lockWaitMs: this.#lockWaitMs }, work, [])
   }
 
   load(keys: readonly SliceKey[]): Promise<Loaded> {
@@ -47,15 +65,11 @@ export class SqlStore implements Store {
     return this.#database.close()
   }
 
-  async #committed<T>(
-    locks: readonly string[],
-    work: (transaction: Transaction) => Promise<T>,
-    written: Changes[],
-  ): Promise<T> {
+  async #committed<T>(wanted: Wanted, work: (transaction: Transaction) => Promise<T>, written: Changes[]): Promise<T> {
     try {
-      const result = await transact(this.#database, locks, this.#lockWaitMs, (session) => {
+      const result = await transact(this.#database, wanted, (session, skipped) => {
         if (!session.isAlone) this.#recent.forget()
-        return work(this.#transactionOn(session, written))
+        return work(this.#transactionOn(session, skipped, written))
       })
       if (this.#remembers) for (const changes of written) this.#recent.noteCommitted(changes)
       return result
@@ -66,9 +80,10 @@ export class SqlStore implements Store {
     }
   }
 
-  #transactionOn(session: Session, written: Changes[]): Transaction {
+  #transactionOn(session: Session, skipped: ReadonlySet<string>, written: Changes[]): Transaction {
     const readRuns = new Map<string, Run>()
     return {
+      skipped,
       load: async (keys) => {
         const loaded = await this.#read(session, keys, this.#remembers && written.length === 0)
         for (const run of loaded.runs) readRuns.set(run.runId, run)

@@ -7,6 +7,8 @@ export type Trouble = 'commit fails' | 'commit is unknown'
 
 export class WatchedStore implements Store {
   readonly description: string
+  readonly concurrency: number
+  readonly wakes: Store['wakes']
   readonly find: Store['find']
   readonly list: Store['list']
   readonly #inner: Store
@@ -20,6 +22,8 @@ export class WatchedStore implements Store {
   constructor(inner: Store) {
     this.#inner = inner
     this.description = inner.description
+    this.concurrency = inner.concurrency
+    this.wakes = inner.wakes
     this.find = {
       readyTasks: (query) => this.#watched(() => inner.find.readyTasks(query)),
       due: (query) => this.#watched(() => inner.find.due(query)),
@@ -42,22 +46,27 @@ export class WatchedStore implements Store {
     this.#troubles.push(...troubles)
   }
 
-  transact: Store['transact'] = (locks, work) =>
+  transact: Store['transact'] = (locks, work, whereFree) =>
     this.#watched(async () => {
       this.locks.push(locks)
       const trouble = this.#troubles.shift()
       const made: Changes[] = []
-      const result = await this.#inner.transact(locks, async (transaction) => {
-        const worked = await work({
-          load: (keys) => transaction.load(keys),
-          write: async (changes) => {
-            made.push(changes)
-            await transaction.write(changes)
-          },
-        })
-        if (trouble === 'commit fails') throw new StoreUnavailableError('full', { cause: 'as the test says' })
-        return worked
-      })
+      const result = await this.#inner.transact(
+        locks,
+        async (transaction) => {
+          const worked = await work({
+            skipped: transaction.skipped,
+            load: (keys) => transaction.load(keys),
+            write: async (changes) => {
+              made.push(changes)
+              await transaction.write(changes)
+            },
+          })
+          if (trouble === 'commit fails') throw new StoreUnavailableError('full', { cause: 'as the test says' })
+          return worked
+        },
+        whereFree,
+      )
       if (trouble === 'commit is unknown') throw new CommitUnknownError({ cause: 'as the test says' })
       this.commits.push(...made)
       return result

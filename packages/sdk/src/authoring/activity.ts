@@ -41,6 +41,10 @@ interface ArgsShape<A, O> {
   readonly args: A
   readonly output?: O
 }
+// Said aloud, or the compiler takes the parameters of a function beside `args` from the wrong overload.
+interface NoArgs {
+  readonly args?: undefined
+}
 type Options = ActivityOptions
 
 /**
@@ -63,19 +67,24 @@ export function activity<const N extends string, const A extends readonly Schema
 ): Activity<N, ArgsSchema<A>, O>
 export function activity<const N extends string, O extends Schema, I extends MaybeSchema = undefined>(
   name: N,
-  contract: { readonly input?: I; readonly output: O } & Options,
+  contract: NoArgs & { readonly input?: I; readonly output: O } & Options,
   fn: ActivityFunction<I, O>,
 ): Activity<N, I, O> & ActivityImplementation
 export function activity<const N extends string, R, I extends MaybeSchema = undefined>(
   name: N,
-  contract: { readonly input?: I; readonly output?: undefined } & Options,
+  contract: NoArgs & { readonly input?: I; readonly output?: undefined } & Options,
   fn: (input: Out<I>, ctx: ActivityContext) => Promise<R> | R,
 ): Activity<N, I, Schema<R>> & ActivityImplementation
-export function activity<const N extends string, const A extends readonly Schema[], O extends MaybeSchema = undefined>(
+export function activity<const N extends string, const A extends readonly Schema[], O extends Schema>(
   name: N,
-  contract: ArgsShape<A, O> & Options,
+  contract: { readonly args: A; readonly output: O } & Options,
   fn: ActivityFunction<ArgsSchema<A>, O>,
 ): Activity<N, ArgsSchema<A>, O> & ActivityImplementation
+export function activity<const N extends string, const A extends readonly Schema[], R>(
+  name: N,
+  contract: { readonly args: A; readonly output?: undefined } & Options,
+  fn: (input: Out<ArgsSchema<A>>, ctx: ActivityContext) => Promise<R> | R,
+): Activity<N, ArgsSchema<A>, Schema<R>> & ActivityImplementation
 export function activity(
   name: string,
   contract: { input?: MaybeSchema; output?: MaybeSchema; args?: readonly Schema[] } & Options = {},

@@ -23,8 +23,31 @@ export interface WorkflowInfo {
   readonly startedAt: number
   /** Events of history that this code has seen so far. */
   readonly historyLength: number
+  /** Bytes of history when the current task was made; a replay sees those of its own task. */
   readonly historyBytes: number
   readonly continueAsNewSuggested: boolean
+}
+
+declare const groupMember: unique symbol
+
+/**
+ * A promise that may be a member of `ctx.all`: what `ctx.run`, `ctx.sleep` and `ctx.all` return.
+ *
+ * It is an ordinary promise; the mark exists for the compiler alone.
+ */
+export interface GroupMember<T> extends Promise<T> {
+  readonly [groupMember]: true
+}
+
+/** A value as history gives it back: payloads know no `undefined`. */
+export type Recorded<T> = undefined extends T ? Exclude<T, undefined> | null : T
+
+/** The versions of a change that the code still runs; whole numbers. */
+export interface VersionOptions {
+  /** The newest version: what a run is pinned to that comes here for the first time. */
+  readonly max: number
+  /** The oldest version that the code still runs; default -1, the version of runs from before the change. */
+  readonly min?: number | undefined
 }
 
 /** How a wait ends when nothing comes. */
@@ -48,13 +71,52 @@ export interface WorkflowContext<H extends Message = Message> {
   run<I extends MaybeSchema, O extends MaybeSchema>(
     activity: ActivityContract<I, O>,
     ...args: [...InputParameters<I>, options?: ActivityOptions]
-  ): Promise<Out<O>>
+  ): GroupMember<Out<O>>
 
   /** A durable timer. */
-  sleep(duration: Duration): Promise<void>
+  sleep(duration: Duration): GroupMember<void>
 
   /** A durable timer until an instant; at once when it has passed. */
-  sleepUntil(instant: Date): Promise<void>
+  sleepUntil(instant: Date): GroupMember<void>
+
+  /**
+   * Waits for all members as one group, which costs the run a single wake-up.
+   *
+   * Members are calls of `ctx.run`, `ctx.sleep` and `ctx.all`, made in this turn one next to the other: write them between the
+   * brackets. At most 1,000, those of inner groups counted; an empty group costs nothing. The group ends when all members have
+   * ended. `Promise.all` takes any promise, wakes the run for each, and fails with the first failure at once.
+   *
+   * @returns the results in declaration order
+   * @throws the failure that is declared first, once all members have ended; GuardError `not_a_group_member`,
+   *   `parallel_group_too_large` for a call that cannot be a group
+   * @example
+   * const [payment, parcel] = await ctx.all([ctx.run(charge, order), ctx.run(pack, order)])
+   */
+  all<const M extends readonly GroupMember<unknown>[]>(
+    members: M,
+  ): GroupMember<{ -readonly [K in keyof M]: Awaited<M[K]> }>
+
+  /**
+   * Computes a value once and remembers it: a replay gets the recorded one. For chance, clocks and configuration outside of `ctx`.
+   *
+   * `fn` runs as ordinary code, outside of the determinism guard, and at once. It runs again while its value is not recorded, as
+   * when its task is repeated: what must happen once belongs in an activity. What it throws fails the workflow task, not the run.
+   *
+   * @param name  for reports; changing it leaves open runs alone
+   * @returns what history holds: plain data, `undefined` as null
+   */
+  sideEffect<T>(name: string, fn: () => T & (T extends PromiseLike<unknown> ? never : unknown)): Promise<Recorded<T>>
+
+  /**
+   * The version of a change that this run is pinned to: its first call of that id decides for the whole run.
+   *
+   * A run that comes here for the first time gets `max`; one that was past this place before the code had the change gets -1.
+   * A version that the code has left behind (outside of `min` and `max`) fails the workflow task, not the run.
+   *
+   * @example
+   * if (ctx.version('charge-after-packing', { max: 2 }) >= 2) await ctx.run(pack, order)
+   */
+  version(changeId: string, options: VersionOptions): number
 
   /**
    * The next unread payload of a signal; `undefined` when the timeout passes first.

@@ -13,6 +13,13 @@ export interface WireFailure {
   cause?: WireFailure
 }
 
+/** Published servers take at least 62 KiB of message; a character has at most four bytes. */
+export const messageLengthMax = 15_000
+
+export function cut(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}\n[truncated]`
+}
+
 // Errors may name each other in a circle; beyond ten causes nobody reads on.
 const causeDepthMax = 10
 

@@ -154,6 +154,11 @@ export class PayloadTooLargeError extends DurableWorkflowError {
   static override readonly brandName: string = 'PayloadTooLargeError'
 }
 
+/** A completion would be above a limit that the server states; nothing was sent. Fails the workflow task, never the run. */
+export class StructuralLimitError extends DurableWorkflowError {
+  static override readonly brandName: string = 'StructuralLimitError'
+}
+
 /** A value does not fit its contract, or an option is out of its range. `facts.issues` lists what the schema said. */
 export class ContractError extends DurableWorkflowError {
   static override readonly brandName: string = 'ContractError'
@@ -176,6 +181,7 @@ export function failsTheTask(error: unknown): boolean {
     NonDeterminismError.is(error) ||
     GuardError.is(error) ||
     MissingHandlerError.is(error) ||
-    PayloadTooLargeError.is(error)
+    PayloadTooLargeError.is(error) ||
+    StructuralLimitError.is(error)
   )
 }

@@ -8,11 +8,10 @@ import {
   type Out,
   validateInput,
 } from '../authoring/contract.ts'
-import { TransportError } from '../authoring/failure.ts'
 import type { Message, Query, Signal } from '../authoring/message.ts'
-import { wait } from '../transport/clock.ts'
 import type { Connection } from '../transport/connection.ts'
-import { isTrue, memberOf, textOf } from '../transport/json.ts'
+import { memberOf, textOf } from '../transport/json.ts'
+import { closedRun, describeRun } from './closed-run.ts'
 import { type RecordedEvent, type RunDescription, readDescription, readEvent } from './description.ts'
 import { explain } from './explanation.ts'
 import { outcomeOf, received } from './outcome.ts'
@@ -47,6 +46,14 @@ export interface WorkflowHandle<O extends MaybeSchema = MaybeSchema, H extends M
   cancel(reason?: string): Promise<void>
   /** Closes the run at once as terminated. */
   terminate(reason?: string): Promise<void>
+  /**
+   * Gives a run that does not move its next workflow task: above all one that is blocked in replay, once its code is corrected. A
+   * worker whose code differs from the one that was blocked resumes it by itself; this is for code that looks the same.
+   *
+   * @returns whether a task was made; false for a run that moves by itself
+   * @throws RefusedError for a run that is closed, or a role that may not repair
+   */
+  repair(): Promise<boolean>
 }
 
 export interface HandleTarget {
@@ -58,11 +65,6 @@ export interface HandleTarget {
   readonly isPinned: boolean
 }
 
-const waitSeconds = 60
-// How long a result is awaited from a server that does not answer.
-const patienceMs = 60_000
-// Where the server holds nothing, asking more often than this helps nobody.
-const describeEveryMs = 500
 const historyPageSize = '1000'
 
 export function createHandle<O extends MaybeSchema, H extends Message>(
@@ -72,60 +74,9 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
   const { contract, workflowId } = target
   const pinned = target.isPinned ? target.runId : undefined
 
-  async function describeNow(
-    runId: string | undefined,
-    query: Record<string, string>,
-    signal?: AbortSignal,
-  ): Promise<unknown> {
-    const common = { query, ...(signal === undefined ? {} : { signal }) }
-    return runId === undefined
-      ? connection.call('describeWorkflow', { path: { workflow_id: workflowId }, ...common })
-      : connection.call('describeRun', { path: { workflow_id: workflowId, run_id: runId }, ...common })
-  }
-
-  async function closed(signal?: AbortSignal): Promise<unknown> {
-    const { waitClosed } = await connection.discover()
-    const query: Record<string, string> = waitClosed
-      ? { wait_closed: 'true', wait_timeout_seconds: String(waitSeconds) }
-      : {}
-    let runId = target.runId
-    let answeredAt = connection.clock.now()
-    while (true) {
-      signal?.throwIfAborted()
-      const description = await describeNow(runId, query, signal).catch((error: unknown) => {
-        // A wait of hours meets restarts of the server; only one that stays away ends it.
-        if (TransportError.is(error) && connection.clock.now() - answeredAt < patienceMs) return undefined
-        throw error
-      })
-      if (description === undefined) {
-        await wait(connection.clock, describeEveryMs, signal)
-        continue
-      }
-      answeredAt = connection.clock.now()
-      // A run that continued as new has its result in the run that is current now.
-      if (textOf(description, 'closed_reason') === 'continued') runId = undefined
-      else if (isTrue(description, 'is_terminal')) return description
-      else if (!waitClosed) await news(description, signal)
-    }
-  }
-
-  // Held until there is a newer event by servers that can; the others are asked again after a while.
-  async function news(description: unknown, signal?: AbortSignal): Promise<void> {
-    const runId = textOf(description, 'run_id')
-    const pause = wait(connection.clock, describeEveryMs, signal)
-    if (runId !== undefined) {
-      await connection.call('getRunHistory', {
-        path: { workflow_id: workflowId, run_id: runId },
-        query: { page_size: '1', wait_new_event: 'true' },
-        ...(signal === undefined ? {} : { signal }),
-      })
-    }
-    await pause
-  }
-
   async function currentRunId(signal?: AbortSignal): Promise<string> {
     if (target.runId !== undefined) return target.runId
-    return textOf(await describeNow(undefined, {}, signal), 'run_id') ?? ''
+    return textOf(await describeRun(connection, target.workflowId, undefined, {}, signal), 'run_id') ?? ''
   }
 
   async function* pages(signal?: AbortSignal): AsyncIterableIterator<RecordedEvent> {
@@ -159,7 +110,7 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     workflowId,
     runId: target.runId,
     async result(options = {}) {
-      return typed<O>(await outcomeOf(contract, await closed(options.signal)))
+      return typed<O>(await outcomeOf(contract, await closedRun(connection, target, options.signal)))
     },
     async signal(signal, ...args) {
       const input = await inputOf(signal, args)
@@ -178,7 +129,8 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
           : await connection.call('queryRun', { path: { ...path, run_id: pinned }, body })
       return typed<M['output']>(await received(query, answerOf(reply)))
     },
-    describe: async (options = {}) => readDescription(await describeNow(target.runId, {}, options.signal)),
+    describe: async (options = {}) =>
+      readDescription(await describeRun(connection, workflowId, target.runId, {}, options.signal)),
     history: (options = {}) => pages(options.signal),
     async explain(options = {}) {
       const signal = options.signal === undefined ? {} : { signal: options.signal }
@@ -191,6 +143,15 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     },
     cancel: (reason) => close('cancel', reason),
     terminate: (reason) => close('terminate', reason),
+    async repair() {
+      const body = { request_id: randomUUID() }
+      const path = { workflow_id: workflowId }
+      const reply =
+        pinned === undefined
+          ? await connection.call('repairWorkflow', { path, body })
+          : await connection.call('repairRun', { path: { ...path, run_id: pinned }, body })
+      return reply.outcome === 'repair_dispatched'
+    },
   }
 }
 

@@ -1,8 +1,9 @@
 // One event of history, applied: the call it belongs to is found, compared, and given its outcome.
 import type { AuthoredRun } from './authored-run.ts'
 import type { Call } from './calls.ts'
+import type { Decisions } from './decisions.ts'
 import { type Entry, type Outcome, type Shape, text } from './history.ts'
-import { compare, noCall, type RunName, wrongCall, wrongEnd } from './mismatch.ts'
+import { compare, type Difference, noCall, type RunName, wrongCall, wrongEnd } from './mismatch.ts'
 import type { ReplayTask } from './options.ts'
 
 export interface Applier {
@@ -18,7 +19,7 @@ export interface Applier {
   readonly isClosed: boolean
 }
 
-export function createApplier(run: RunName, authored: AuthoredRun): Applier {
+export function createApplier(run: RunName, authored: AuthoredRun, decisions: Decisions): Applier {
   const { calls, inbox, passedWaits } = authored
   let isClosed = false
 
@@ -26,9 +27,24 @@ export function createApplier(run: RunName, authored: AuthoredRun): Applier {
     const call = calls.nextUnrecorded
     if (call === undefined) throw noCall(run, calls, entry, step, authored.ending !== undefined)
     const difference = compare(shape, entry.fields, call)
-    if (difference !== undefined) throw wrongCall(run, calls, entry, step, call, difference)
+    if (difference !== undefined) throw wrongRow(entry, shape, step, call, difference)
     calls.record(step)
     return call
+  }
+
+  // A marker that nobody asks for is named with the call that asked for another change at its place, if there was one.
+  const wrongRow = (entry: Entry, shape: Shape, step: number, call: Call, difference: Difference) => {
+    const asked = shape === 'version marker' ? decisions.assumedAt(step) : undefined
+    return asked === undefined
+      ? wrongCall(run, calls, entry, step, call, difference)
+      : wrongCall(run, calls, entry, step, asked, compare(shape, entry.fields, asked) ?? difference)
+  }
+
+  const marked = (entry: Entry) => {
+    const step = entry.step ?? calls.lastRecorded + 1
+    if (calls.isRecorded(step)) return
+    if (decisions.isRepeated(entry, calls.nextUnrecorded)) calls.skip(step)
+    else record(entry, 'version marker', step)
   }
 
   const opened = (entry: Entry, shape: Shape) => {
@@ -98,7 +114,6 @@ export function createApplier(run: RunName, authored: AuthoredRun): Applier {
     async apply(entry) {
       const { fact } = entry
       if (isClosed) return
-      if (fact.kind !== 'nothing') await authored.start()
       switch (fact.kind) {
         case 'started':
         case 'nothing':
@@ -108,6 +123,10 @@ export function createApplier(run: RunName, authored: AuthoredRun): Applier {
           return void passedWaits.delete(entry.step ?? 0)
         case 'opened':
           return opened(entry, fact.shape)
+        case 'side effect':
+          return opened(entry, 'side effect')
+        case 'version marker':
+          return marked(entry)
         case 'resolved':
           return fact.shape === 'timer' ? timerFired(entry, fact.outcome) : resolved(entry, fact.shape, fact.outcome)
         case 'timeout of a wait':

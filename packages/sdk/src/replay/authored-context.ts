@@ -1,49 +1,17 @@
 // The `ctx` that authored code holds. It turns calls into commands through the few things that replay lends it.
 
 import type { Logger, WaitOptions, WorkflowInfo } from '../authoring/context.ts'
-import { type ActivityContract, inputFromArguments, validateInput } from '../authoring/contract.ts'
-import { ContractError, GuardError } from '../authoring/failure.ts'
-import type { Message, Query, Signal } from '../authoring/message.ts'
+import type { ActivityContract } from '../authoring/contract.ts'
+import type { Message, Signal } from '../authoring/message.ts'
 import { type ActivityOptions, type Duration, parseDuration } from '../authoring/options.ts'
 import { type Place, placeOfCaller } from '../authoring/place.ts'
-import type { Call, Calls } from './calls.ts'
-import type { StepCommand } from './commands.ts'
-import { createDeferred, type Deferred } from './deferred.ts'
-import { type EmitSettings, openConditionWait, openSignalWait, scheduleActivity, startTimer } from './emit.ts'
-import type { Outcome, Shape } from './history.ts'
-import type { Arrival, Conditions, Inbox } from './waits.ts'
-
-/** What replay lends to the context of one run. */
-export interface Host {
-  readonly settings: EmitSettings
-  readonly calls: Calls
-  readonly conditions: Conditions
-  readonly inbox: Inbox
-  readonly queries: Map<string, QueryHandler>
-  readonly handles: readonly Message[]
-  readonly log: Logger
-  readonly info: WorkflowInfo
-  now(): number
-  random(): number
-  uuid(): string
-  /** Throws when the call does not come from this run's own code while it may run. */
-  assertUsable(what: string): void
-  /** Called before the first durable call. */
-  beforeFirstCall(): void
-  /** Keeps the runtime's own error of a call: the task fails with it, and the call never returns. */
-  fault(error: unknown): boolean
-  /** Keeps a promise in mind until somebody waits for it. */
-  track(label: string, place: Place, deferred: Deferred<unknown>): void
-  /** Asks a predicate as authored code that may not call `ctx`. */
-  ask(predicate: () => boolean): boolean
-  /** Runs a signal handler as a branch of the run; what it throws fails the run. */
-  branch(work: () => Promise<void>): void
-}
-
-export interface QueryHandler {
-  readonly query: Query
-  readonly answer: (input: unknown) => unknown
-}
+import { createDeferred } from './deferred.ts'
+import { type Emission, emitCall, never } from './emission.ts'
+import { openConditionWait, scheduleActivity, startTimer, type VersionRange } from './emit.ts'
+import { join, type Member } from './group.ts'
+import type { Host } from './host.ts'
+import { sideEffect, versionOf } from './markers.ts'
+import { assertDeclared, handleSignal, messagesOf, signalWait } from './signals.ts'
 
 /** What `ctx` is at run time; its types are `WorkflowContext`, checked where authored code is compiled. */
 export interface AuthoredContext {
@@ -54,6 +22,9 @@ export interface AuthoredContext {
   messages(signal: Signal): AsyncIterableIterator<unknown>
   condition(predicate: () => boolean, options?: WaitOptions): Promise<unknown>
   handle(message: Message, handler: (input: unknown) => unknown): void
+  all(members: Iterable<unknown>): Promise<unknown>
+  sideEffect(name: string, fn: () => unknown): Promise<unknown>
+  version(changeId: string, range: Partial<VersionRange>): number
   now(): number
   random(): number
   uuid(): string
@@ -61,25 +32,23 @@ export interface AuthoredContext {
   readonly info: WorkflowInfo
 }
 
-interface Emission {
-  readonly what: string
-  readonly shape: Shape
-  readonly place: Place
-  readonly command: (step: number) => StepCommand
-  /** The value authored code receives for an outcome of history. */
-  readonly receive: (outcome: Outcome) => unknown
-}
-
 export function createContext(host: Host): AuthoredContext {
-  const emit = (emission: Emission): Call | undefined => emitCall(host, emission)
-  const promiseOf = (emission: Emission): Promise<unknown> => emit(emission)?.deferred.promise ?? never()
+  const members = new WeakMap<object, Member>()
+  const promiseOf = (emission: Emission): Promise<unknown> => emitCall(host, emission)?.deferred.promise ?? never()
+  const memberOf = (emission: Emission): Promise<unknown> => {
+    const emitted = emitCall(host, emission)
+    if (emitted === undefined) return never()
+    const { promise } = emitted.deferred
+    members.set(promise, { calls: [emitted.call], depth: 0, turn: host.turn() })
+    return promise
+  }
 
   const context: AuthoredContext = {
     run(activity, ...args) {
       const hasInput = activity.input !== undefined
       const input = hasInput ? args[0] : undefined
       const options = optionsOf(args[hasInput ? 1 : 0])
-      return promiseOf({
+      return memberOf({
         what: `ctx.run(${activity.name})`,
         shape: 'activity',
         place: placeOfCaller(context.run),
@@ -90,10 +59,10 @@ export function createContext(host: Host): AuthoredContext {
         },
       })
     },
-    sleep: (duration) => promiseOf(timer(host, 'ctx.sleep', parseDuration(duration), placeOfCaller(context.sleep))),
+    sleep: (duration) => memberOf(timer(host, 'ctx.sleep', parseDuration(duration), placeOfCaller(context.sleep))),
     sleepUntil(instant) {
       const delayMs = parseDuration(Math.max(0, instant.getTime() - host.now()))
-      return promiseOf(timer(host, 'ctx.sleepUntil', delayMs, placeOfCaller(context.sleepUntil)))
+      return memberOf(timer(host, 'ctx.sleepUntil', delayMs, placeOfCaller(context.sleepUntil)))
     },
     waitFor: (signal, options) => promiseOf(signalWait(host, signal, options, placeOfCaller(context.waitFor))),
     messages(signal) {
@@ -104,22 +73,36 @@ export function createContext(host: Host): AuthoredContext {
       const place = placeOfCaller(context.condition)
       host.assertUsable('ctx.condition')
       if (host.ask(predicate)) return Promise.resolve(true)
-      const call = emit({
+      const emitted = emitCall(host, {
         what: 'ctx.condition',
         shape: 'condition wait',
         place,
         command: (step) => openConditionWait(host.settings, step, options?.timeout),
         receive: () => false,
       })
-      if (call === undefined) return never()
-      const { resolve, reject } = call.deferred
-      host.conditions.add({ call, predicate, answer: resolve, fail: reject })
-      return call.deferred.promise
+      if (emitted === undefined) return never()
+      const { promise, resolve, reject } = emitted.deferred
+      host.conditions.add({ call: emitted.call, predicate, answer: resolve, fail: reject })
+      return promise
     },
+    all(given) {
+      const place = placeOfCaller(context.all)
+      host.assertUsable('ctx.all')
+      const promises = [...given]
+      const found = promises.map((promise) => (isObject(promise) ? members.get(promise) : undefined))
+      const joined = join(host.calls, host.ahead, found, host.turn())
+      const deferred = createDeferred<unknown>()
+      members.set(deferred.promise, joined)
+      host.track('ctx.all', place, deferred)
+      allEnded(promises).then(deferred.resolve, deferred.reject)
+      return deferred.promise
+    },
+    sideEffect: (name, fn) => sideEffect(host, name, fn, placeOfCaller(context.sideEffect)),
+    version: (changeId, range) => versionOf(host, changeId, range, placeOfCaller(context.version)),
     handle(message, handler) {
       host.assertUsable('ctx.handle')
       assertDeclared(host, message)
-      if (message.kind === 'query') host.queries.set(message.name, { query: message, answer: handler })
+      if (message.kind === 'query') host.queries.handle(message, handler)
       else handleSignal(host, message, handler)
     },
     now: host.now,
@@ -137,39 +120,17 @@ export function createContext(host: Host): AuthoredContext {
   return context
 }
 
-function emitCall(host: Host, { what, shape, place, command, receive }: Emission): Call | undefined {
-  host.assertUsable(what)
-  try {
-    host.beforeFirstCall()
-    const step = host.calls.nextStep()
-    const deferred = createDeferred<unknown>()
-    const call: Call = {
-      step,
-      shape,
-      label: what,
-      place,
-      command: command(step),
-      deferred,
-      settle: settler(deferred, receive),
-    }
-    host.calls.add(call)
-    host.track(what, place, deferred)
-    return call
-  } catch (error) {
-    if (!host.fault(error)) throw error
-    return undefined
-  }
+/** The results in declaration order, once all have ended; the failure that is declared first wins. */
+async function allEnded(promises: readonly unknown[]): Promise<readonly unknown[]> {
+  const ends = await Promise.allSettled(promises)
+  return ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason
+    return end.value
+  })
 }
 
-function settler(deferred: Deferred<unknown>, receive: (outcome: Outcome) => unknown): (outcome: Outcome) => void {
-  return (outcome) => {
-    try {
-      deferred.resolve(receive(outcome))
-    } catch (error) {
-      // The failure that history recorded: it goes to the code that waits for the call.
-      deferred.reject(error)
-    }
-  }
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function timer(host: Host, what: string, delayMs: number, place: Place): Emission {
@@ -182,75 +143,10 @@ function timer(host: Host, what: string, delayMs: number, place: Place): Emissio
   }
 }
 
-function signalWait(host: Host, signal: Signal, options: WaitOptions | undefined, place: Place): Emission {
-  assertDeclared(host, signal)
-  if (host.inbox.readerOf(signal.name) === 'handler') throw bothReaders(signal.name)
-  host.inbox.waitFor(signal.name)
-  return {
-    what: `ctx.waitFor(${signal.name})`,
-    shape: 'signal wait',
-    place,
-    command: () => openSignalWait(host.settings, signal.name, options?.timeout),
-    receive: (outcome) =>
-      outcome.kind === 'signal' ? validateInput(signal, inputFromArguments(signal, outcome.arguments)) : undefined,
-  }
-}
-
-async function* messagesOf(next: () => Promise<unknown>): AsyncGenerator<unknown, undefined> {
-  while (true) yield await next()
-}
-
-function handleSignal(host: Host, signal: Signal, handler: (input: unknown) => unknown): void {
-  if (host.inbox.readerOf(signal.name) === 'wait') throw bothReaders(signal.name)
-  const read = (arrival: Arrival) => host.branch(() => deliver(host, signal, handler, arrival))
-  for (const arrival of host.inbox.handle(signal.name, read)) read(arrival)
-}
-
-// A message from outside that does not fit its contract must not end the run: it is reported and left out.
-async function deliver(
-  host: Host,
-  signal: Signal,
-  handler: (input: unknown) => unknown,
-  arrival: Arrival,
-): Promise<void> {
-  const input = inputFromArguments(signal, arrival.arguments)
-  const payload = await validateInput(signal, input).catch((error: unknown) => {
-    if (!ContractError.is(error)) throw error
-    host.log.error(`Signal "${signal.name}" was left out: ${error.message}`, {
-      signalId: arrival.signalId,
-      reason: error.reason,
-    })
-    return refused
-  })
-  if (payload !== refused) await handler(payload)
-}
-
-const refused = Symbol('refused')
-
-function assertDeclared(host: Host, message: Message): void {
-  if (host.handles.some((declared) => declared.kind === message.kind && declared.name === message.name)) return
-  throw new ContractError(
-    `The ${message.kind} "${message.name}" is not in \`handles\` of workflow "${host.info.workflowType}"; add it to the contract.`,
-    { reason: 'message_not_declared', facts: { kind: message.kind, name: message.name } },
-  )
-}
-
-function bothReaders(name: string): GuardError {
-  return new GuardError(
-    `Signal "${name}" has a handler and is waited for; a signal is read in one way. Use ctx.handle or ctx.waitFor, not both.`,
-    { reason: 'signal_handled_and_awaited', facts: { signal: name } },
-  )
-}
-
 function optionsOf(value: unknown): ActivityOptions | undefined {
   return isOptions(value) ? value : undefined
 }
 
 function isOptions(value: unknown): value is ActivityOptions {
   return typeof value === 'object' && value !== null
-}
-
-/** A call whose task has failed already: nothing may go on after it. */
-function never(): Promise<never> {
-  return new Promise(() => undefined)
 }

@@ -6,9 +6,7 @@
 // So the commands to send are always exactly the calls that are neither recorded nor sent.
 
 import type { Place } from '../authoring/place.ts'
-import type { StepCommand } from './commands.ts'
-import type { Deferred } from './deferred.ts'
-
+import type { GroupEntry, StepCommand } from './commands.ts'
 import type { Outcome, Shape } from './history.ts'
 
 export interface Call {
@@ -19,7 +17,8 @@ export interface Call {
   readonly label: string
   readonly place: Place
   readonly command: StepCommand
-  readonly deferred: Deferred<unknown>
+  /** The groups around the call, outermost first. `ctx.all` adds to it in the turn of the call, before anything is sent. */
+  readonly groups: GroupEntry[]
   /** Hands an outcome of history to the waiting code. */
   settle(outcome: Outcome): void
 }
@@ -28,10 +27,14 @@ export interface Calls {
   /** The step number that the next call takes. */
   nextStep(): number
   add(call: Call): void
+  /** Calls that history has not recorded yet, in authored order. */
+  readonly unrecorded: readonly Call[]
   /** The first call that history has not recorded yet: the one that the next recorded step belongs to. */
   readonly nextUnrecorded: Call | undefined
   /** History has recorded that call under this number. */
   record(step: number): void
+  /** History has a step that no call takes. */
+  skip(step: number): void
   /** Whether history has recorded this step already. */
   isRecorded(step: number): boolean
   /** Another number for an open call: its wait was opened again. */
@@ -71,6 +74,7 @@ export function createCalls(): Calls {
   return {
     nextStep: () => lastRecorded + unrecorded.length + 1,
     add: (call) => void unrecorded.push(call),
+    unrecorded,
     get nextUnrecorded() {
       return unrecorded[0]
     },
@@ -78,6 +82,9 @@ export function createCalls(): Calls {
       previous = unrecorded.shift()
       lastRecorded = step
       if (previous !== undefined && !settled.has(previous)) keepOpen(step, previous)
+    },
+    skip: (step) => {
+      lastRecorded = step
     },
     isRecorded: (step) => step <= lastRecorded,
     reopen(step, call) {

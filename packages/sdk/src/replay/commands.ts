@@ -40,6 +40,26 @@ export interface OpenConditionWait {
   timeout_seconds?: number
   timeout_ms?: number
 }
+export interface RecordSideEffect {
+  type: 'record_side_effect'
+  result: Envelope
+}
+export interface RecordVersionMarker {
+  type: 'record_version_marker'
+  change_id: string
+  version: number
+  min_supported: number
+  max_supported: number
+}
+/** One group around a call, exactly as history repeats it. */
+// A type, not an interface: the wire's entry is an open object, and only types fit into one.
+export type GroupEntry = {
+  readonly parallel_group_id: string
+  readonly parallel_group_kind: string
+  readonly parallel_group_base_sequence: number
+  readonly parallel_group_size: number
+  readonly parallel_group_index: number
+}
 export interface CompleteWorkflow {
   type: 'complete_workflow'
   result: Envelope
@@ -66,6 +86,12 @@ export interface FailWorkflow {
 }
 
 /** A command that takes a step number. */
-export type StepCommand = ScheduleActivity | StartTimer | OpenSignalWait | OpenConditionWait
+export type StepCommand =
+  | ScheduleActivity
+  | StartTimer
+  | OpenSignalWait
+  | OpenConditionWait
+  | RecordSideEffect
+  | RecordVersionMarker
 export type TerminalCommand = CompleteWorkflow | FailWorkflow
 export type EmittedCommand = StepCommand | TerminalCommand

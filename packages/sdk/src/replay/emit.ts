@@ -8,7 +8,14 @@ import {
   PayloadTooLargeError,
   TimeoutFailure,
 } from '../authoring/failure.ts'
-import { classOf, failureToWire, messageOf, type WireFailure } from '../authoring/failure-wire.ts'
+import {
+  classOf,
+  cut,
+  failureToWire,
+  messageLengthMax,
+  messageOf,
+  type WireFailure,
+} from '../authoring/failure-wire.ts'
 import {
   type ActivityOptions,
   type Duration,
@@ -23,6 +30,8 @@ import type {
   OpenConditionWait,
   OpenSignalWait,
   RecordedException,
+  RecordSideEffect,
+  RecordVersionMarker,
   RetryPolicyField,
   ScheduleActivity,
   StartTimer,
@@ -37,6 +46,12 @@ export interface EmitSettings {
   readonly payloadBytesMax: number
   /** Called for a duration below a second that a server without milliseconds will stretch. */
   readonly onRounded: (what: string, durationMs: number) => void
+}
+
+/** The versions of a change that the code still runs. */
+export interface VersionRange {
+  readonly min: number
+  readonly max: number
 }
 
 /** @source sdk-api "On the wire"; published/python-replay.md §2.1 */
@@ -93,6 +108,22 @@ export function openConditionWait(
   }
 }
 
+/** @throws PayloadTooLargeError, CodecError for a value that is not data */
+export function recordSideEffect(settings: EmitSettings, name: string, value: unknown): RecordSideEffect {
+  const what = `the result of side effect "${name}"`
+  return { type: 'record_side_effect', result: withinLimit(settings, what, encodeEnvelope(value, what)) }
+}
+
+export function recordVersionMarker(changeId: string, version: number, range: VersionRange): RecordVersionMarker {
+  return {
+    type: 'record_version_marker',
+    change_id: changeId,
+    version,
+    min_supported: range.min,
+    max_supported: range.max,
+  }
+}
+
 export function completeWorkflow(settings: EmitSettings, output: unknown): CompleteWorkflow {
   return {
     type: 'complete_workflow',
@@ -101,12 +132,12 @@ export function completeWorkflow(settings: EmitSettings, output: unknown): Compl
 }
 
 /** Any error that left the workflow function, with its class name as type. */
-export function failWorkflow(error: unknown): FailWorkflow {
+export function failWorkflow(settings: EmitSettings, error: unknown): FailWorkflow {
   const wire = failureToWire(error)
-  const exception = { ...exceptionOf(wire), class: classOf(error), ...ofActivity(error) }
+  const exception = { ...exceptionOf(settings, wire), class: classOf(error), ...ofActivity(error) }
   return {
     type: 'fail_workflow',
-    message: wire.message,
+    message: cut(wire.message, messageLengthMax),
     exception_type: wire.type,
     exception_class: exception.class,
     non_retryable: wire.non_retryable ?? false,
@@ -116,24 +147,24 @@ export function failWorkflow(error: unknown): FailWorkflow {
 }
 
 // Stack traces stay behind: they name files of one machine, and history keeps what means the same everywhere.
-function exceptionOf(wire: WireFailure): RecordedException {
+function exceptionOf(settings: EmitSettings, wire: WireFailure): RecordedException {
   return {
     type: wire.type,
-    message: wire.message,
-    ...details(wire.details),
+    message: cut(wire.message, messageLengthMax),
+    ...details(settings, wire.details),
     ...(wire.category === undefined ? {} : { category: wire.category }),
-    ...(wire.cause === undefined ? {} : { cause: exceptionOf(wire.cause) }),
+    ...(wire.cause === undefined ? {} : { cause: exceptionOf(settings, wire.cause) }),
   }
 }
 
-function details(value: unknown): { details?: string; details_payload_codec?: 'avro' } {
-  return value === undefined ? {} : { details: encodeDetails(value).blob, details_payload_codec: 'avro' }
+function details(settings: EmitSettings, value: unknown): { details?: string; details_payload_codec?: 'avro' } {
+  return value === undefined ? {} : { details: encodeDetails(settings, value).blob, details_payload_codec: 'avro' }
 }
 
-// Details that are not data must not keep a run from failing: why they are missing stands in their place.
-function encodeDetails(value: unknown): Envelope {
+// Details that are not data, or too large, must not keep a run from failing: why they are missing stands in their place.
+function encodeDetails(settings: EmitSettings, value: unknown): Envelope {
   try {
-    return encodeEnvelope(value, 'details')
+    return withinLimit(settings, 'the details of the failure', encodeEnvelope(value, 'details'))
   } catch (error) {
     return encodeEnvelope(messageOf(error))
   }

@@ -29,6 +29,13 @@ export type Fact =
   | { readonly kind: 'started' }
   | { readonly kind: 'opened'; readonly shape: Shape }
   | { readonly kind: 'resolved'; readonly shape: Shape; readonly outcome: Outcome }
+  | { readonly kind: 'side effect'; readonly value: PayloadValue }
+  | {
+      readonly kind: 'version marker'
+      readonly changeId: string
+      /** Undefined where the row holds no whole number within its own range. */
+      readonly version: number | undefined
+    }
   | { readonly kind: 'timer of a wait' }
   | { readonly kind: 'timeout of a wait' }
   | { readonly kind: 'wait satisfied' }
@@ -81,7 +88,13 @@ export function isWrittenByTask(type: string): boolean {
   return writtenByTask.has(type) || (openings.has(type) && type !== 'ActivityStarted' && type !== 'ChildRunStarted')
 }
 
-const writtenByTask: ReadonlySet<string> = new Set(['WorkflowCompleted', 'WorkflowFailed', 'WorkflowContinuedAsNew'])
+const writtenByTask: ReadonlySet<string> = new Set([
+  'SideEffectRecorded',
+  'VersionMarkerRecorded',
+  'WorkflowCompleted',
+  'WorkflowFailed',
+  'WorkflowContinuedAsNew',
+])
 
 const openings: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['ActivityScheduled', 'activity'],
@@ -91,8 +104,6 @@ const openings: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['ConditionWaitOpened', 'condition wait'],
   ['ChildWorkflowScheduled', 'child workflow'],
   ['ChildRunStarted', 'child workflow'],
-  ['SideEffectRecorded', 'side effect'],
-  ['VersionMarkerRecorded', 'version marker'],
   ['MemoUpserted', 'memo upsert'],
   ['SearchAttributesUpserted', 'search attributes upsert'],
   ['ServiceCallStarted', 'service operation'],
@@ -109,6 +120,10 @@ function factOf(type: string, fields: Fields): Fact {
     case 'ActivityTimedOut':
     case 'ActivityCancelled':
       return resolved('activity', { kind: 'failure', error: activityFailure(type, fields) })
+    case 'SideEffectRecorded':
+      return { kind: 'side effect', value: resultOf(fields) }
+    case 'VersionMarkerRecorded':
+      return { kind: 'version marker', changeId: text(fields, 'change_id') ?? '', version: versionOf(fields) }
     case 'TimerScheduled':
       return isTimerOfWait(fields) ? { kind: 'timer of a wait' } : { kind: 'opened', shape: 'timer' }
     case 'TimerFired':
@@ -156,6 +171,15 @@ function isTimerOfWait(fields: Fields): boolean {
   const kind = text(fields, 'timer_kind')
   if (kind === 'condition_timeout' || kind === 'signal_timeout') return true
   return text(fields, 'condition_wait_id') !== undefined || text(fields, 'signal_wait_id') !== undefined
+}
+
+function versionOf({ version, min_supported: min, max_supported: max }: Fields): number | undefined {
+  if (!isWhole(version) || !isWhole(min) || !isWhole(max)) return undefined
+  return min <= version && version <= max ? version : undefined
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value)
 }
 
 function resultOf(fields: Fields): PayloadValue {

@@ -3,7 +3,7 @@
 import { NonDeterminismError } from '../authoring/failure.ts'
 import type { Call, Calls } from './calls.ts'
 import type { StepCommand } from './commands.ts'
-
+import { describeGroups, recordedGroups, sameGroups } from './group.ts'
 import { activityTypeOf, type Entry, type Fields, number, type Shape, text } from './history.ts'
 import { replayVersions } from './versions.ts'
 
@@ -33,18 +33,36 @@ export function compare(shape: Shape, fields: Fields, call: Call): Difference | 
       reason: 'recorded_command_mismatch',
       detail: `the recorded step is of kind ${shape}, the call of kind ${call.shape}`,
     }
-  const { command } = call
+  return compareCommand(fields, call.command) ?? compareGroups(fields, call)
+}
+
+function compareCommand(fields: Fields, command: StepCommand): Difference | undefined {
   switch (command.type) {
     case 'schedule_activity':
       return compareActivity(fields, command.activity_type)
     case 'start_timer':
       return differs('delay_seconds', fields, command.delay_seconds, 'timer_delay_mismatch')
+    case 'record_side_effect':
+      return undefined
+    case 'record_version_marker':
+      return differs('change_id', fields, command.change_id, 'version_change_id_mismatch')
     case 'open_signal_wait':
       return differs('signal_name', fields, command.signal_name, 'signal_wait_identity_mismatch')
     case 'open_condition_wait':
       return compareKey(fields, command.condition_key) ?? compareTimeout(fields, command.timeout_seconds)
     default:
       return command satisfies never
+  }
+}
+
+// A group decides when the code goes on after a failure, so leaving it is a change like any other; histories from before a group
+// was joined have none and replay the same.
+function compareGroups(fields: Fields, { groups }: Call): Difference | undefined {
+  const recorded = recordedGroups(fields)
+  if (recorded === undefined || sameGroups(recorded, groups)) return undefined
+  return {
+    reason: 'parallel_group_shape_mismatch',
+    detail: `the recorded step is a member of ${describeGroups(recorded)}, the call of ${describeGroups(groups)}`,
   }
 }
 
@@ -119,6 +137,20 @@ export function noCall(run: RunName, calls: Calls, entry: Entry, step: number, h
   })
 }
 
+/** The run is pinned to a version that the code does not run any more, or the marker in history is none. */
+export function wrongVersion(
+  run: RunName,
+  calls: Calls,
+  entry: Entry | undefined,
+  call: Call,
+  difference: Difference,
+): NonDeterminismError {
+  const place = call.place.location()
+  const actual = describeCommand(call.command)
+  const actualText = `the code calls ${call.label}${at(place)}, which asks for ${actual}`
+  return mismatch(run, calls, entry, call.step, { ...difference, actual, actualPlace: place, actualText })
+}
+
 /** History says how the run ended, and the code says something else. */
 export function wrongEnd(run: RunName, calls: Calls, entry: Entry, actual: string): NonDeterminismError {
   return mismatch(run, calls, entry, calls.lastRecorded + 1, {
@@ -138,12 +170,18 @@ interface Actual {
   readonly actualText: string
 }
 
-function mismatch(run: RunName, calls: Calls, entry: Entry, step: number, actual: Actual): NonDeterminismError {
-  const expected = describeRecorded(entry)
+function mismatch(
+  run: RunName,
+  calls: Calls,
+  entry: Entry | undefined,
+  step: number,
+  actual: Actual,
+): NonDeterminismError {
+  const expected = entry === undefined ? 'no marker of this change' : describeRecorded(entry)
   const previous = calls.previous
   const previousPlace = previous?.place.location()
   const after = previous === undefined ? '' : `, after ${previous.label}${at(previousPlace)}`
-  const where = entry.position === undefined ? '' : ` (history event ${entry.position})`
+  const where = entry?.position === undefined ? '' : ` (history event ${entry.position})`
   return new NonDeterminismError(
     `Replay of run ${run.runId} of workflow "${run.workflowId}" (type "${run.workflowType}") differs from its history at step ${step}: ` +
       `recorded is ${expected}${where}${after}; ${actual.actualText}. ${actual.detail}. ` +
@@ -155,7 +193,7 @@ function mismatch(run: RunName, calls: Calls, entry: Entry, step: number, actual
         runId: run.runId,
         workflowType: run.workflowType,
         sequence: step,
-        historySequence: entry.position,
+        historySequence: entry?.position,
         expected,
         expectedAfter: previous?.label,
         expectedAfterPlace: previousPlace,
@@ -175,7 +213,12 @@ function at(place: string | undefined): string {
 function describeRecorded(entry: Entry): string {
   const name = activityTypeOf(entry.fields) ?? text(entry.fields, 'signal_name') ?? text(entry.fields, 'change_id')
   const delay = number(entry.fields, 'delay_seconds') ?? number(entry.fields, 'timeout_seconds')
-  const facts = [name === undefined ? undefined : `"${name}"`, delay === undefined ? undefined : `${delay} s`]
+  const version = entry.fields.version
+  const facts = [
+    name === undefined ? undefined : `"${name}"`,
+    delay === undefined ? undefined : `${delay} s`,
+    typeof version === 'number' ? `version ${version}` : undefined,
+  ]
   return [entry.type, ...facts.filter((fact) => fact !== undefined)].join(' ')
 }
 
@@ -189,6 +232,10 @@ function describeCommand(command: StepCommand): string {
       return `open_signal_wait "${command.signal_name}"`
     case 'open_condition_wait':
       return `open_condition_wait "${command.condition_key}"`
+    case 'record_side_effect':
+      return 'record_side_effect'
+    case 'record_version_marker':
+      return `record_version_marker "${command.change_id}" version ${command.min_supported} to ${command.max_supported}`
     default:
       return command satisfies never
   }

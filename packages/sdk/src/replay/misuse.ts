@@ -2,9 +2,10 @@
 import { GuardError } from '../authoring/failure.ts'
 
 /**
- * What a replay is doing: nothing, advancing authored code, asking a predicate, answering a query, or nothing ever again.
+ * What a replay is doing: nothing, advancing authored code, asking a predicate, computing a side effect, answering a query,
+ * or nothing ever again.
  */
-export type Mode = 'idle' | 'stepping' | 'asking' | 'answering' | 'disposed'
+export type Mode = 'idle' | 'stepping' | 'asking' | 'computing' | 'answering' | 'disposed'
 
 interface Caller {
   readonly mode: Mode
@@ -29,6 +30,14 @@ export function misuseOf(what: string, { mode, hasEnded, isInside }: Caller): Gu
       'context_in_predicate',
       'was called by the predicate of ctx.condition',
       'Compute the value before and let the predicate read a variable.',
+    )
+  }
+  if (mode === 'computing') {
+    return refuse(
+      what,
+      'context_in_side_effect',
+      'was called by the function of ctx.sideEffect',
+      'Call it before, and let the function compute with what it returned.',
     )
   }
   if (hasEnded || mode === 'disposed') {

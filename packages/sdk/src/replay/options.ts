@@ -17,6 +17,8 @@ export interface ReplayOptions {
   readonly payloadBytesMax?: number | undefined
   /** Resolves when no microtask is left. */
   readonly drain: () => Promise<void>
+  /** Runs what is computed once, the function of a side effect, out of the guard's context; left out: as it is. */
+  readonly outside?: (<T>(fn: () => T) => T) | undefined
   /** Runs authored code in the guard's context. */
   readonly enter: <T>(fn: () => T) => T
   /** Whether the caller runs in this run's context; left out: not checked. */
@@ -31,4 +33,10 @@ export interface ReplayTask {
   readonly resumeSourceKind?: string | undefined
   /** Engine time of the task, epoch ms. Not used: code sees only time that history repeats. */
   readonly now?: number | undefined
+  /** Nothing that happens now will be recorded: the replay is for a query. */
+  readonly readOnly?: boolean | undefined
+  /** What `ctx.info` says from now on; left out: as before. */
+  readonly attempt?: number | undefined
+  readonly historyBytes?: number | undefined
+  readonly continueAsNewSuggested?: boolean | undefined
 }

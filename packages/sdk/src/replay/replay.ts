@@ -14,14 +14,18 @@ import type { PayloadValue } from '@durable-workflow/codec'
 import type { Command, HistoryEvent } from '@durable-workflow/protocol'
 import { messageOf, typeOf } from '../authoring/failure-wire.ts'
 import { locationOf } from '../authoring/place.ts'
+import { createAhead } from './ahead.ts'
 import { createApplier } from './apply.ts'
 import { createAuthoredRun } from './authored-run.ts'
+import { type Call, type Calls, createCalls } from './calls.ts'
 import type { EmittedCommand } from './commands.ts'
-
+import { createDecisions } from './decisions.ts'
+import { groupFields } from './group.ts'
 import { isWrittenByTask, readEvent } from './history.ts'
 import { notIdle } from './misuse.ts'
 import type { ReplayOptions, ReplayTask } from './options.ts'
 import { createProgress } from './progress.ts'
+import { baseBytes, bytesOfCall, bytesPerEvent } from './size.ts'
 
 export type { LogLevel, ReplayOptions, ReplayTask, RunFacts } from './options.ts'
 
@@ -35,6 +39,10 @@ export interface ReplayStep {
   readonly resolvedWaits: number[]
   /** The signal of this task's resume was consumed before history shows it as applied. */
   readonly appliedSignal: boolean
+  /** Calls without an outcome, those of this step included; never fewer than `pending` counts. */
+  readonly openCalls: number
+  /** What the run has open after this step, timers of waits counted as timers. */
+  pending(): { readonly activities: number; readonly timers: number }
 }
 
 export interface Replay {
@@ -53,7 +61,7 @@ export interface Replay {
   query(name: string, args: readonly PayloadValue[]): Promise<PayloadValue>
   /** Position of the newest event applied; 0 before the first. */
   readonly lastSequence: number
-  /** Bytes this replay holds, roughly; for the bound of the sticky cache. */
+  /** Bytes this replay holds in memory, on the safe side; for the bound of the sticky cache. */
   readonly size: number
   /** Deterministic time, epoch ms. With `random` and `uuid` a replay is the guard's context of its run. */
   now(): number
@@ -65,21 +73,35 @@ export interface Replay {
   dispose(): void
 }
 
-// What stays of a suspended function, of an open call, and of an applied event (positions and values that code kept).
-const baseBytes = 4_096
-const bytesPerCall = 1_024
-const bytesPerEvent = 256
+function commandOf(call: Call): EmittedCommand {
+  const group = groupFields(call)
+  return group === undefined ? call.command : { ...call.command, ...group }
+}
+
+function pendingOf(calls: Calls): { readonly activities: number; readonly timers: number } {
+  let activities = 0
+  let timers = 0
+  for (const { command } of calls.open()) {
+    if (command.type === 'schedule_activity') activities += 1
+    else if (command.type === 'start_timer' || ('timeout_seconds' in command && command.timeout_seconds !== undefined))
+      timers += 1
+  }
+  return { activities, timers }
+}
 
 /** A replay that has seen no event yet. */
 export function createReplay(options: ReplayOptions): Replay {
   const progress = createProgress(options.run, options.log)
-  const authored = createAuthoredRun(options, progress)
-  const applier = createApplier(options.run, authored)
+  const calls = createCalls()
+  const decisions = createDecisions()
+  const ahead = createAhead(calls, decisions)
+  const authored = createAuthoredRun(options, { progress, calls, decisions, ahead })
+  const applier = createApplier(options.run, authored, decisions)
   let terminalSent = false
 
   const take = (appliedSignal: boolean): ReplayStep => {
-    const fresh = applier.isClosed ? [] : authored.calls.takeUnsent()
-    const commands: EmittedCommand[] = fresh.map((call) => call.command)
+    const fresh = applier.isClosed ? [] : calls.takeUnsent()
+    const commands: EmittedCommand[] = fresh.map(commandOf)
     const steps: (number | undefined)[] = fresh.map((call) => call.step)
     if (authored.terminal !== undefined && !terminalSent && !applier.isClosed) {
       terminalSent = true
@@ -89,17 +111,31 @@ export function createReplay(options: ReplayOptions): Replay {
     // Only a completion can name them: a waiting acknowledgement leaves them for the next step with commands.
     const resolvedWaits = commands.length === 0 ? [] : [...authored.passedWaits]
     for (const step of resolvedWaits) authored.passedWaits.delete(step)
-    return { commands, steps, outcome: { kind: authored.ending?.kind ?? 'waiting' }, resolvedWaits, appliedSignal }
+    return {
+      commands,
+      steps,
+      outcome: { kind: authored.ending?.kind ?? 'waiting' },
+      resolvedWaits,
+      appliedSignal,
+      openCalls: calls.size,
+      pending: () => pendingOf(calls),
+    }
   }
 
   const advance = async (events: readonly HistoryEvent[], task: ReplayTask): Promise<ReplayStep> => {
     const entries = events.map(readEvent)
+    ahead.load(entries)
+    progress.begin(task)
     const lastKnown = entries.findLastIndex((entry) => isWrittenByTask(entry.type))
     for (const [index, entry] of entries.entries()) {
       progress.setLive(index > lastKnown)
       progress.advance(entry)
+      if (entry.fact.kind !== 'nothing' && !applier.isClosed) await authored.start()
+      ahead.moveTo(index + 1)
       await applier.apply(entry)
     }
+    // A replay that is kept holds no history.
+    ahead.load([])
     progress.setLive(!applier.isClosed)
     if (!applier.isClosed) await authored.start()
     return take(await applier.resume(task))
@@ -134,7 +170,9 @@ export function createReplay(options: ReplayOptions): Replay {
       return progress.lastSequence
     },
     get size() {
-      return baseBytes + authored.calls.size * bytesPerCall + progress.events * bytesPerEvent
+      let bytes = baseBytes + progress.events * bytesPerEvent + authored.givenBytes
+      for (const { command, groups } of calls.open()) bytes += bytesOfCall(command, groups.length)
+      return bytes
     },
     now: progress.now,
     random: authored.random,

@@ -20,6 +20,16 @@ export interface Discovery {
   readonly taskHandOver: boolean
   /** Bytes of one payload's blob. */
   readonly payloadBytesMax: number
+  readonly structuralLimits: StructuralLimits
+}
+
+/** What one report may hold, and a run have open; infinite where the server states no number and the documents none. */
+export interface StructuralLimits {
+  readonly commandsPerCompletion: number
+  readonly historyTransactionEvents: number
+  readonly pendingActivities: number
+  readonly pendingTimers: number
+  readonly bodyBytes: number
 }
 
 /** Reads a discovery document; what is missing counts as not offered. */
@@ -27,6 +37,7 @@ export function readDiscovery(document: ResponseOf<'getClusterInfo'> | unknown):
   const workerProtocol = memberOf(document, 'worker_protocol')
   const server = memberOf(workerProtocol, 'server_capabilities')
   const own = memberOf(document, 'capabilities')
+  const payloadBytesMax = numberOf(memberOf(document, 'limits'), 'max_payload_bytes') ?? limits.payloadBytesMax
   const has = (name: string) => isTrue(own, name) || isTrue(server, name)
   return {
     workerProtocol: textOf(workerProtocol, 'version') ?? '',
@@ -37,6 +48,22 @@ export function readDiscovery(document: ResponseOf<'getClusterInfo'> | unknown):
     historyCache: has('history_cache'),
     resolvedWaits: has('resolved_waits'),
     taskHandOver: isTrue(server, 'task_hand_over'),
-    payloadBytesMax: numberOf(memberOf(document, 'limits'), 'max_payload_bytes') ?? limits.payloadBytesMax,
+    payloadBytesMax,
+    structuralLimits: readStructuralLimits(memberOf(document, 'structural_limits'), payloadBytesMax),
+  }
+}
+
+function readStructuralLimits(stated: unknown, payloadBytesMax: number): StructuralLimits {
+  // 0 or less means that a server has switched the limit off.
+  const limit = (name: string, otherwise: number) => {
+    const value = numberOf(stated, name) ?? otherwise
+    return value > 0 ? value : Number.POSITIVE_INFINITY
+  }
+  return {
+    commandsPerCompletion: limit('command_batch_size', limits.commandsPerCompletionMax),
+    historyTransactionEvents: limit('history_transaction_size', limits.historyTransactionEventsMax),
+    pendingActivities: limit('pending_activity_count', Number.POSITIVE_INFINITY),
+    pendingTimers: limit('pending_timer_count', Number.POSITIVE_INFINITY),
+    bodyBytes: Math.max(limits.bodyBytesMax, payloadBytesMax),
   }
 }

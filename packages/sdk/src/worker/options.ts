@@ -40,11 +40,17 @@ export interface WorkerOptions extends ConnectionSettings {
   readonly pollers?: Pollers | undefined
   /** How long one poll is held, in whole seconds, 1 to 60; default 30. */
   readonly pollTimeoutSeconds?: number | undefined
-  /** Bytes of replays kept between tasks; default 64 MiB; 0 keeps none. */
+  /**
+   * Bytes of memory for the replays of runs that wait, default 64 MiB; 0 keeps none. A run takes about 20 KiB, 2 KiB for each open
+   * call, and what it was given; what does not fit is replayed from its history when it goes on.
+   */
   readonly stickyCacheBytes?: number | undefined
   /** The worker line to speak; default 1.19. */
   readonly protocolVersion?: '1.19' | '1.20' | undefined
-  /** How long a drain waits for running tasks before it gives them up; default 30 s. */
+  /**
+   * How long a drain waits for running tasks before it gives them up; default 30 s. What is given up reports nothing:
+   * deregistration hands it to other workers, and where the server is away its lease runs out.
+   */
   readonly shutdownTimeout?: Duration | undefined
   /** Drains and stops the worker when it aborts. */
   readonly signal?: AbortSignal | undefined
@@ -100,7 +106,7 @@ export function resolveOptions(options: WorkerOptions): WorkerSettings {
       query: count('pollers.query', options.pollers?.query ?? 2, 1_000),
     },
     pollTimeoutSeconds: count('pollTimeoutSeconds', options.pollTimeoutSeconds ?? 30, 60),
-    stickyCacheBytes: Math.max(0, options.stickyCacheBytes ?? 64 * mebibyte),
+    stickyCacheBytes: bytes('stickyCacheBytes', options.stickyCacheBytes ?? 64 * mebibyte),
     protocolVersion: options.protocolVersion ?? '1.19',
     shutdownTimeoutMs: parseDuration(options.shutdownTimeout ?? '30s'),
     log: options.log ?? defaultLog,
@@ -122,6 +128,14 @@ function byName<T extends { readonly kind: string; readonly name: string }>(
     named.set(item.name, item)
   }
   return named
+}
+
+function bytes(option: string, value: number): number {
+  if (value >= 0) return value
+  throw new ContractError(`Option ${option} is ${value}; it must be a number of bytes, 0 or more.`, {
+    reason: 'invalid_option',
+    facts: { option, value },
+  })
 }
 
 function count(option: string, value: number, max: number): number {

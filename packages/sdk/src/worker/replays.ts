@@ -49,6 +49,7 @@ export function createReplays(
         capabilities: { millisecondDurations: session.discovery.millisecondDurations },
         payloadBytesMax: session.discovery.payloadBytesMax,
         drain,
+        outside: guard.outside,
         enter: (fn) => guard.enter(replay, fn),
         inside: () => guard.current() === replay,
         log: (level, message, more) => guard.outside(() => session.log[level](message, { ...facts, ...more })),

@@ -28,7 +28,8 @@ import { withFacts } from './log.ts'
 import { type Delivery, deliver, type Report } from './report.ts'
 import type { Session } from './session.ts'
 import { settlementOfActivityTask } from './settlement.ts'
-import { activityFailure, assertBodyFits } from './wire-failure.ts'
+import { assertBodyFits, contentBytesMax } from './task-limits.ts'
+import { activityFailure } from './wire-failure.ts'
 
 export interface ActivityTaskRunner {
   /** @throws what is fatal for the worker */
@@ -277,7 +278,10 @@ function reportOf(session: Session, task: ActivityTask, ending: Ending, offer: O
       send: () => connection.exchange('completeActivityTask', { path, body }),
     }
   }
-  const body = { ...common, failure: activityFailure(ending.error) }
+  const body = {
+    ...common,
+    failure: activityFailure(ending.error, contentBytesMax(session.discovery.structuralLimits)),
+  }
   return {
     operationId: 'failActivityTask',
     settles,
@@ -286,8 +290,8 @@ function reportOf(session: Session, task: ActivityTask, ending: Ending, offer: O
 }
 
 function assertResultFits(session: Session, activity: string, bytes: number): void {
-  const bytesMax = session.discovery.payloadBytesMax
-  assertBodyFits(`Activity "${activity}"`, bytes, bytesMax)
+  const { payloadBytesMax: bytesMax, structuralLimits } = session.discovery
+  assertBodyFits(`Activity "${activity}"`, bytes, structuralLimits)
   if (bytes <= bytesMax) return
   const remedy = 'Keep the data in a store of your own and return its key.'
   throw new PayloadTooLargeError(

@@ -2,7 +2,7 @@
 import { CodecError, decodeArguments, encodeEnvelope, envelopeBytes, type PayloadValue } from '@durable-workflow/codec'
 import type { QueryTask } from '@durable-workflow/protocol'
 import { ContractError, PayloadTooLargeError, RefusedError } from '../authoring/failure.ts'
-import { messageOf, typeOf } from '../authoring/failure-wire.ts'
+import { cut, messageLengthMax, messageOf, typeOf } from '../authoring/failure-wire.ts'
 import type { Replay } from '../replay/replay.ts'
 import { instantOf } from '../transport/json.ts'
 import { isJsonExact } from './json-copy.ts'
@@ -11,7 +11,6 @@ import { deliver, type Report } from './report.ts'
 import type { Session } from './session.ts'
 import { settlementOfQueryTask } from './settlement.ts'
 import type { StickyCache } from './sticky-cache.ts'
-import { cut } from './wire-failure.ts'
 
 export interface QueryTaskRunner {
   /** @throws what is fatal for the worker */
@@ -28,8 +27,6 @@ type Answer =
   | { readonly result: unknown; readonly envelope: { readonly codec: string; readonly blob: string } }
   | { readonly failure: QueryFailure }
 
-const messageLengthMax = 15_000
-
 export function createQueryTaskRunner(session: Session, replays: Replays, cache: StickyCache): QueryTaskRunner {
   async function standingReplay(task: QueryTask): Promise<{ readonly replay: Replay; readonly isKept: boolean }> {
     const kept = cache.take(task.run_id)
@@ -38,7 +35,7 @@ export function createQueryTaskRunner(session: Session, replays: Replays, cache:
     if (kept !== undefined) cache.put(task.run_id, kept)
     const replay = replays.cold(task, task.history_events[0])
     try {
-      await replay.step(task.history_events, {})
+      await replay.step(task.history_events, { readOnly: true })
     } catch (error) {
       replay.dispose()
       throw error

@@ -6,11 +6,11 @@
 //   WT2  A replay is kept only after the server recorded the turn it emitted; whatever else happened, it is disposed (R-06).
 //   WT3  What a replay throws fails the task, never the run; what the network throws fails neither.
 //   WT4  A task that a reply hands over is worked on only after the replay of this turn was kept: it may be of the same run.
-import type { Command, HistoryEvent, WorkflowTask } from '@durable-workflow/protocol'
+import type { HistoryEvent, WorkflowTask } from '@durable-workflow/protocol'
 import { RefusedError, TransportError } from '../authoring/failure.ts'
 import type { Replay, ReplayStep } from '../replay/replay.ts'
 import { successOf } from '../transport/connection.ts'
-import { instantOf, memberOf } from '../transport/json.ts'
+import { instantOf } from '../transport/json.ts'
 import type { HandOver, Offer } from './hand-over.ts'
 import { offsetOf, readHistory, readWholeHistory } from './history-pages.ts'
 import { leaseMs, type Renewal, renewEveryThird } from './lease-renewal.ts'
@@ -19,7 +19,8 @@ import { type Delivery, deliver, type Report } from './report.ts'
 import type { Session } from './session.ts'
 import { settlementOfWorkflowTask } from './settlement.ts'
 import type { StickyCache } from './sticky-cache.ts'
-import { assertBodyFits, type TaskFailure, taskFailure } from './wire-failure.ts'
+import { assertCommandsFit } from './task-limits.ts'
+import { type TaskFailure, taskFailure } from './wire-failure.ts'
 
 export interface WorkflowTaskRunner {
   /**
@@ -67,59 +68,20 @@ export function createWorkflowTaskRunner(
       const known = replay.lastSequence
       const step = await replay.step(
         events.filter(({ sequence }) => sequence > known),
-        { openWaitId: task.open_wait_id ?? undefined, resumeSourceKind: task.resume_source_kind ?? undefined },
+        {
+          openWaitId: task.open_wait_id ?? undefined,
+          resumeSourceKind: task.resume_source_kind ?? undefined,
+          attempt: task.workflow_task_attempt,
+          historyBytes: task.history_size_bytes ?? undefined,
+          continueAsNewSuggested: task.continue_as_new_recommended === true,
+        },
       )
-      assertBodyFits(
-        `A workflow task of "${task.workflow_type}"`,
-        payloadBytes(step.commands),
-        session.discovery.payloadBytesMax,
-      )
+      assertCommandsFit(`A workflow task of "${task.workflow_type}"`, step, session.discovery.structuralLimits)
       return { kind: 'stepped', replay, step }
     } catch (error) {
       replay?.dispose()
       session.log.warn('The workflow task failed; its run stays open.', { ...factsOf(task), error: String(error) })
       return { kind: 'failed', failure: taskFailure(error) }
-    }
-  }
-
-  async function renew(task: WorkflowTask, signal: AbortSignal): Promise<number | undefined> {
-    try {
-      const reply = await session.connection.exchange('heartbeatWorkflowTask', {
-        path: { task_id: task.task_id },
-        body: fenceOf(session, task),
-        signal,
-      })
-      const body = successOf('heartbeatWorkflowTask', reply)
-      return leaseMs(session.clock, instantOf(body, 'lease_expires_at'), leaseMsWhenUnknown)
-    } catch (error) {
-      // A refused renewal decides nothing: the report meets the same fence, and its answer counts.
-      if (RefusedError.is(error)) return undefined
-      return leaseMsWhenUnknown / 10
-    }
-  }
-
-  function reportOf(task: WorkflowTask, turn: Reported, offer: Offer | undefined): Report {
-    const path = { task_id: task.task_id }
-    const claim = { taskId: task.task_id, attempt: task.workflow_task_attempt, runId: task.run_id }
-    const settles: Report['settles'] = (reply) => settlementOfWorkflowTask(reply, claim)
-    const cached = turn.kind === 'stepped' && isKept(turn.step) && session.discovery.historyCache
-    const common = {
-      ...fenceOf(session, task),
-      ...(cached ? { history_cached: true } : {}),
-      ...(offer?.document === undefined ? {} : { hand_over: offer.document }),
-    }
-    const { connection } = session
-    if (turn.kind === 'stepped' && !isWaiting(turn.step)) {
-      const resolved = session.discovery.resolvedWaits ? { resolved_waits: turn.step.resolvedWaits } : {}
-      const body = { ...common, ...resolved, commands: turn.step.commands }
-      const send = () => connection.exchange('completeWorkflowTask', { path, body })
-      return { operationId: 'completeWorkflowTask', send, settles }
-    }
-    const body = { ...common, failure: turn.kind === 'failed' ? turn.failure : waiting }
-    return {
-      operationId: 'failWorkflowTask',
-      send: () => connection.exchange('failWorkflowTask', { path, body }),
-      settles,
     }
   }
 
@@ -144,7 +106,7 @@ export function createWorkflowTaskRunner(
     let recorded = false
     try {
       const how = { clock: session.clock, policy: session.reportRetry, signal: session.giveUp }
-      const delivery = await deliver(reportOf(task, turn, offer), how)
+      const delivery = await deliver(reportOf(session, task, turn, offer), how)
       recorded = delivery.kind === 'recorded'
       if (delivery.kind === 'settled') {
         session.log.info('The report was refused and settled; the worker goes on.', {
@@ -167,7 +129,7 @@ export function createWorkflowTaskRunner(
   return {
     async run(task) {
       const first = leaseMs(session.clock, instantOf(task, 'lease_expires_at'), leaseMsWhenUnknown)
-      const renewal: Renewal = renewEveryThird(session.clock, first, (signal) => renew(task, signal))
+      const renewal: Renewal = renewEveryThird(session.clock, first, (signal) => renew(session, task, signal))
       try {
         const turn = await take(task)
         if (turn.kind !== 'abandoned') return await report(task, turn)
@@ -177,6 +139,47 @@ export function createWorkflowTaskRunner(
         renewal.stop()
       }
     },
+  }
+}
+
+async function renew(session: Session, task: WorkflowTask, signal: AbortSignal): Promise<number | undefined> {
+  try {
+    const reply = await session.connection.exchange('heartbeatWorkflowTask', {
+      path: { task_id: task.task_id },
+      body: fenceOf(session, task),
+      signal,
+    })
+    const body = successOf('heartbeatWorkflowTask', reply)
+    return leaseMs(session.clock, instantOf(body, 'lease_expires_at'), leaseMsWhenUnknown)
+  } catch (error) {
+    // A refused renewal decides nothing: the report meets the same fence, and its answer counts.
+    if (RefusedError.is(error)) return undefined
+    return leaseMsWhenUnknown / 10
+  }
+}
+
+function reportOf(session: Session, task: WorkflowTask, turn: Reported, offer: Offer | undefined): Report {
+  const path = { task_id: task.task_id }
+  const claim = { taskId: task.task_id, attempt: task.workflow_task_attempt, runId: task.run_id }
+  const settles: Report['settles'] = (reply) => settlementOfWorkflowTask(reply, claim)
+  const cached = turn.kind === 'stepped' && isKept(turn.step) && session.discovery.historyCache
+  const common = {
+    ...fenceOf(session, task),
+    ...(cached ? { history_cached: true } : {}),
+    ...(offer?.document === undefined ? {} : { hand_over: offer.document }),
+  }
+  const { connection } = session
+  if (turn.kind === 'stepped' && !isWaiting(turn.step)) {
+    const resolved = session.discovery.resolvedWaits ? { resolved_waits: turn.step.resolvedWaits } : {}
+    const body = { ...common, ...resolved, commands: turn.step.commands }
+    const send = () => connection.exchange('completeWorkflowTask', { path, body })
+    return { operationId: 'completeWorkflowTask', send, settles }
+  }
+  const body = { ...common, failure: turn.kind === 'failed' ? turn.failure : waiting }
+  return {
+    operationId: 'failWorkflowTask',
+    send: () => connection.exchange('failWorkflowTask', { path, body }),
+    settles,
   }
 }
 
@@ -218,17 +221,6 @@ function isKept(step: ReplayStep): boolean {
 /** Nothing to say: the run waits for something that is not in history yet. */
 function isWaiting(step: ReplayStep): boolean {
   return step.commands.length === 0 && !step.appliedSignal
-}
-
-function payloadBytes(commands: readonly Command[]): number {
-  let bytes = 0
-  for (const command of commands) {
-    for (const value of Object.values(command)) {
-      const blob = memberOf(value, 'blob')
-      if (typeof blob === 'string') bytes += blob.length
-    }
-  }
-  return bytes
 }
 
 function fenceOf(session: Session, task: WorkflowTask): { lease_owner: string; workflow_task_attempt: number } {

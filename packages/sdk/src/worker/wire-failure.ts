@@ -1,25 +1,52 @@
 // Errors as the reports carry them: texts cut to what every server takes, details as plain data.
 
 import { CodecError } from '@durable-workflow/codec'
-import { type Failure, limits } from '@durable-workflow/protocol'
+import type { Failure } from '@durable-workflow/protocol'
 import {
   ContractError,
   GuardError,
   MissingHandlerError,
   NonDeterminismError,
   PayloadTooLargeError,
+  StructuralLimitError,
 } from '../authoring/failure.ts'
-import { classOf, failureToWire, messageOf, typeOf, type WireFailure } from '../authoring/failure-wire.ts'
+import {
+  classOf,
+  cut,
+  failureToWire,
+  messageLengthMax,
+  messageOf,
+  typeOf,
+  type WireFailure,
+} from '../authoring/failure-wire.ts'
 import { jsonCopy } from './json-copy.ts'
 
-// Published servers take at least 62 KiB of message; a character has at most four bytes.
-const messageLengthMax = 15_000
 const stackLengthMax = 30_000
 const causeLengthMax = 2_000
 
-/** The failure of an activity attempt. */
-export function activityFailure(error: unknown): Failure & { cause?: Cause } {
+/**
+ * The failure of an activity attempt.
+ *
+ * Details that would make it larger than `bytesMax` are left out, and say so: an attempt that has failed must be able to say it.
+ */
+export function activityFailure(error: unknown, bytesMax: number): Failure & { cause?: Cause } {
   const wire = failureToWire(error)
+  const failure = failureOf(error, wire)
+  const bytes = Buffer.byteLength(JSON.stringify(failure))
+  return bytes <= bytesMax ? failure : failureOf(error, withoutDetails(wire, bytes, bytesMax))
+}
+
+function withoutDetails(wire: WireFailure, bytes: number, bytesMax: number): WireFailure {
+  return {
+    ...wire,
+    ...(wire.details === undefined
+      ? {}
+      : { details: `left out: a report of ${bytes} bytes; the limit is ${bytesMax}` }),
+    ...(wire.cause === undefined ? {} : { cause: withoutDetails(wire.cause, bytes, bytesMax) }),
+  }
+}
+
+function failureOf(error: unknown, wire: WireFailure): Failure & { cause?: Cause } {
   const details = jsonCopy(wire.details)
   return {
     message: cut(wire.message, messageLengthMax),
@@ -61,6 +88,8 @@ export interface TaskFailure {
   message: string
   type: string
   reason?: string
+  /** The step of a mismatch. */
+  sequence?: number
   stack_trace?: string
 }
 
@@ -79,38 +108,26 @@ export function taskFailure(error: unknown): TaskFailure {
   }
   const message = messageOf(error)
   if (NonDeterminismError.is(error)) {
-    return { ...common, message: cut(`replay failed: ${message}`, messageLengthMax), reason: error.reason }
+    const { sequence } = error.facts
+    return {
+      ...common,
+      message: cut(`replay failed: ${message}`, messageLengthMax),
+      reason: error.reason,
+      ...(typeof sequence === 'number' && sequence > 0 ? { sequence } : {}),
+    }
   }
   if (CodecError.is(error)) {
     const text = `cannot replay workflow history: ${message}`
     return { ...common, message: cut(text, messageLengthMax), reason: error.reason }
   }
-  const ownReason = GuardError.is(error) || MissingHandlerError.is(error) || PayloadTooLargeError.is(error)
+  const ownReason =
+    GuardError.is(error) ||
+    MissingHandlerError.is(error) ||
+    PayloadTooLargeError.is(error) ||
+    StructuralLimitError.is(error)
   return {
     ...common,
     message: cut(message, messageLengthMax),
     ...(ownReason ? { reason: cut(error.reason, 191) } : {}),
   }
-}
-
-export function cut(text: string, lengthMax: number): string {
-  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}\n[truncated]`
-}
-
-// What a body needs beside its payloads.
-const bodySlackBytes = 65_536
-
-/** @throws PayloadTooLargeError when payloads of this size make a body that no server takes; nothing was sent */
-export function assertBodyFits(what: string, payloadBytes: number, payloadBytesMax: number): void {
-  const bytesMax = Math.max(limits.bodyBytesMax, payloadBytesMax) - bodySlackBytes
-  if (payloadBytes <= bytesMax) return
-  const remedy = 'Keep the data in a store of your own and pass its key.'
-  throw new PayloadTooLargeError(
-    `${what} would send ${payloadBytes} bytes of payload; the limit is ${bytesMax}. ${remedy}`,
-    {
-      reason: 'payload_too_large',
-      facts: { what, bytes: payloadBytes, bytesMax },
-      remedy,
-    },
-  )
 }

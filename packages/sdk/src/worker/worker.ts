@@ -153,11 +153,17 @@ async function runOnce(
   const registration = createRegistration(session, settings, slots)
   const uninstall = stopOnSignals(stopping, signal)
   let fatal: { readonly error: unknown } | undefined
-  const fail = (error: unknown) => {
+  const end = (error: unknown) => {
     fatal ??= { error }
     // WK2: nothing that still runs may report as if all were well.
     giveUp.abort(error)
     stopping.abort()
+  }
+  const fail = (error: unknown) => {
+    if (!giveUp.signal.aborted) return end(error)
+    // Given up already: by the drain, which is no failure, or for an earlier error, which is the one that counts.
+    const message = 'What a task had to report was given up; its lease ends by deregistration or by expiry.'
+    session.log.warn(message, { error: String(error) })
   }
   try {
     await registration.register()
@@ -168,7 +174,7 @@ async function runOnce(
     await heartbeats
     await withdraw(session, registration)
   } catch (error) {
-    fail(error)
+    end(error)
   } finally {
     uninstall()
     cache.clear()

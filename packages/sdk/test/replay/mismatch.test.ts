@@ -150,14 +150,10 @@ describe('not compared', () => {
     ],
     ['what history does not state', event('ActivityScheduled', { sequence: 1 })],
     [
-      'parallel group metadata',
-      event('ActivityScheduled', {
-        sequence: 1,
-        activity_type: 'charge',
-        parallel_group_id: 'parallel-activities:1:2',
-        parallel_group_path: [],
-      }),
+      'an empty group path',
+      event('ActivityScheduled', { sequence: 1, activity_type: 'charge', parallel_group_path: [] }),
     ],
+    ['a group path that is null', event('ActivityScheduled', { sequence: 1, parallel_group_path: null })],
     ['unknown keys', event('ActivityScheduled', { sequence: 1, activity_type: 'charge', task: { id: 't' }, later: 1 })],
     ['numbers written as digits', event('ActivityScheduled', { sequence: '1', activity_type: 'charge' })],
   ])('%s', async (_name, opening) => {

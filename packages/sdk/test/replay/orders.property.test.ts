@@ -28,9 +28,11 @@ const branches = workflow('branches', { output: type<unknown>(), handles: [poke,
   const seen: string[] = []
   ctx.handle(view, () => seen.join())
   ctx.handle(poke, async (text) => {
-    seen.push(await ctx.run(work, `poked ${text}`))
+    const drawn = await ctx.sideEffect('poked', () => text.length)
+    seen.push(await ctx.run(work, `poked ${text} ${drawn}`))
   })
   const chain = async (name: string, length: number) => {
+    if (ctx.version(`chain ${name}`, { max: 1 }) !== 1) throw new Error('a new run has the newest version')
     for (let index = 0; index < length; index += 1) {
       try {
         seen.push(await ctx.run(work, `${name}${index}`))
@@ -46,6 +48,11 @@ const branches = workflow('branches', { output: type<unknown>(), handles: [poke,
   const quiet = seen.length
   seen.push(String(await ctx.condition(() => seen.length > quiet, { timeout: '5s' })), ctx.uuid(), String(ctx.now()))
   await Promise.any([ctx.run(work, 'any1'), ctx.run(work, 'any2')]).catch(() => seen.push('none'))
+  const grouped = await ctx
+    .all([ctx.run(work, 'g1'), ctx.all([ctx.sleep('1s'), ctx.run(work, 'g2')]), ctx.sleep('2s')])
+    .catch((error: unknown) => (ActivityFailure.is(error) ? error.message : 'another error'))
+  const version = ctx.version('later', { max: 3 })
+  seen.push(JSON.stringify(grouped), String(version), await ctx.sideEffect('draw', () => `drawn by ${version}`))
   return [
     seen,
     await Promise.allSettled([ctx.sleep(0), ctx.run(work, 'last')]).then((all) => all.map(({ status }) => status)),
@@ -77,7 +84,8 @@ class Rows {
     }
     this.#lastStep += 1
     const sequence = this.#lastStep
-    this.events.push(opening(sequence, command))
+    this.events.push(grouped(command, opening(sequence, command)))
+    if (command.type === 'record_side_effect' || command.type === 'record_version_marker') return
     if (command.type === 'open_signal_wait' && this.#apply(sequence)) return
     this.open.push({ step: sequence, command })
   }
@@ -109,12 +117,18 @@ class Rows {
 
   end(choice: number, succeeds: boolean): void {
     const [taken] = this.open.splice(choice % Math.max(1, this.open.length), 1)
-    if (taken !== undefined) this.events.push(ending(taken, succeeds))
+    if (taken !== undefined) this.events.push(grouped(taken.command, ending(taken, succeeds)))
   }
 
   page(): HistoryEvent[] {
     return numbered(this.events, 1)
   }
+}
+
+/** Every event of a member repeats its groups. */
+function grouped(command: Command, row: TestEvent): TestEvent {
+  const fields = Object.entries(command).filter(([key]) => key.startsWith('parallel_group_'))
+  return { ...row, payload: { ...row.payload, ...Object.fromEntries(fields) } }
 }
 
 function opening(sequence: number, command: Command): TestEvent {
@@ -136,6 +150,12 @@ function opening(sequence: number, command: Command): TestEvent {
         condition_key: command.condition_key,
         timeout_seconds: command.timeout_seconds,
       })
+    case 'record_side_effect':
+      return event('SideEffectRecorded', { sequence, result: command.result })
+    case 'record_version_marker': {
+      const { change_id, version, min_supported, max_supported } = command
+      return event('VersionMarkerRecorded', { sequence, change_id, version, min_supported, max_supported })
+    }
     default:
       throw new Error(`no opening for ${command.type}`)
   }

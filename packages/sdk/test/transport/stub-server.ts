@@ -40,6 +40,7 @@ export interface StubOptions {
   readonly capabilities?: Readonly<Record<string, unknown>>
   readonly serverCapabilities?: Readonly<Record<string, unknown>>
   readonly workerProtocol?: string
+  readonly structuralLimits?: Readonly<Record<string, number>>
 }
 
 const patterns = builtOperationIds.map((operation) => ({
@@ -149,6 +150,7 @@ function defaultHandlers(options: StubOptions): Partial<Record<BuiltOperationId,
           server_capabilities: { query_tasks: true, ...options.serverCapabilities },
         },
         limits: { max_payload_bytes: 2_097_152 },
+        ...(options.structuralLimits === undefined ? {} : { structural_limits: options.structuralLimits }),
       },
     }),
     registerWorker: ({ body }) => ({ status: 201, body: { worker_id: body.worker_id, registered: true } }),

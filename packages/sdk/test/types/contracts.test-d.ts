@@ -5,6 +5,7 @@ import type {
   ActivityInput,
   ActivityOutput,
   Duration,
+  GroupMember,
   PayloadOf,
   WorkflowContext,
   WorkflowImplementation,
@@ -22,6 +23,15 @@ const notify = activity('notify', { input: type<{ to: string }>() })
 const ping = activity('ping')
 const resize = activity('resize', { args: [z.string(), z.int()], output: z.string() })
 const parse = activity('parse', { input: z.string().transform(Number), output: z.string().transform(Number) })
+// The short form knows its parameters from `args` alone.
+const crop = activity('crop', { args: [z.string(), z.int()], output: z.string() }, ([file, width]) => {
+  holds<Equal<[typeof file, typeof width], [string, number]>>()
+  return `${file} to ${width}`
+})
+const scale = activity('scale', { args: [z.int()] }, async ([factor]) => factor * 2)
+holds<Equal<ActivityOutput<typeof scale>, number>>()
+// @ts-expect-error the output is text
+activity('crop', { args: [z.string()], output: z.string() }, async () => 7)
 const paid = signal('paid', z.object({ by: z.string() }))
 const nudged = signal('nudged')
 const foreign = signal('foreign', z.object({ x: z.number() }))
@@ -89,6 +99,7 @@ booking.implement(async (ctx, ticket) => {
   await ctx.run(ping, 'hello')
   const small = await ctx.run(resize, ['a.png', 200])
   holds<Equal<typeof small, string>>()
+  await ctx.run(crop, ['a.png', 200])
   // @ts-expect-error arguments in the wrong order
   await ctx.run(resize, [200, 'a.png'])
   const parsed = await ctx.run(parse, '7')
@@ -147,21 +158,71 @@ booking.implement(async (ctx, ticket) => {
   // @ts-expect-error this workflow does not handle it
   ctx.handle(foreignQuery, () => 'x')
 
+  // groups
+  const slept = await ctx.sleep('1s')
+  const pair = await ctx.all([ctx.run(book, ticket), ctx.sleep('1s')])
+  holds<Equal<typeof pair, [{ code: string }, typeof slept]>>()
+  const nested = await ctx.all([ctx.all([ctx.run(count, 'x')]), ctx.sleepUntil(new Date(0))])
+  holds<Equal<typeof nested, [[number], typeof slept]>>()
+  const many = await ctx.all(['x', 'y'].map((text) => ctx.run(count, text)))
+  holds<Equal<typeof many, number[]>>()
+  const none = await ctx.all([])
+  holds<Equal<typeof none, []>>()
+  const member: GroupMember<number> = ctx.run(count, 'x')
+  const ordinary: Promise<number> = member
+  // @ts-expect-error a promise of one's own is no member
+  await ctx.all([Promise.resolve(1)])
+  // @ts-expect-error what a member leads to is no member
+  await ctx.all([ctx.run(count, 'x').then((length) => length + 1)])
+  // @ts-expect-error its type has forgotten that it was a member
+  await ctx.all([ordinary])
+  // @ts-expect-error a signal wait is no member
+  await ctx.all([ctx.waitFor(paid)])
+  // @ts-expect-error a condition is no member
+  await ctx.all([ctx.condition(() => true)])
+  // @ts-expect-error a side effect is no member
+  await ctx.all([ctx.sideEffect('draw', () => 1)])
+  // @ts-expect-error a value is no member
+  await ctx.all([1])
+  // @ts-expect-error members stand in one list
+  await ctx.all(ctx.run(count, 'x'), ctx.sleep('1s'))
+
+  // side effects
+  const drawn = await ctx.sideEffect('draw', () => ({ seat: '1A' }))
+  holds<Equal<typeof drawn, { seat: string }>>()
+  const decided = await ctx.sideEffect('flag', () => (drawn.seat === '1A' ? 'window' : undefined))
+  holds<Equal<typeof decided, 'window' | null>>()
+  // @ts-expect-error a side effect is computed at once
+  await ctx.sideEffect('draw', async () => 1)
+  // @ts-expect-error a side effect is computed at once
+  await ctx.sideEffect('draw', () => Promise.resolve('1A'))
+  // @ts-expect-error a side effect has a name
+  await ctx.sideEffect(() => 1)
+  // @ts-expect-error the value is awaited
+  const early: string = ctx.sideEffect('draw', () => 'x')
+
+  // versions
+  const version: number = ctx.version('packing', { max: 2 })
+  const ranged: number = ctx.version('packing', { max: 2, min: 1 })
+  if (version + ranged >= 2) await ctx.run(ping)
+  // @ts-expect-error the newest version is stated
+  ctx.version('packing')
+  // @ts-expect-error the newest version is stated
+  ctx.version('packing', { min: 1 })
+  // @ts-expect-error versions are numbers
+  ctx.version('packing', { max: '2' })
+  // @ts-expect-error options stand in one object
+  ctx.version('packing', 1, 2)
+
   // what later parts bring is absent
-  // @ts-expect-error absent
-  ctx.sideEffect
-  // @ts-expect-error absent
-  ctx.version
   // @ts-expect-error absent
   ctx.runChild
   // @ts-expect-error absent
   ctx.continueAsNew
   // @ts-expect-error absent
   ctx.race
-  // @ts-expect-error absent
-  ctx.all
 
-  const told: string = ctx.info.workflowId + ctx.uuid()
+  const told: string = early + ctx.info.workflowId + ctx.uuid()
   const instant: number = ctx.now() + ctx.random()
   ctx.log.info(told, { instant })
   return { code: 'c' }

@@ -1,9 +1,10 @@
 // An attempt from claim to report: input, context, heartbeats, the word to stop.
-import { decodeEnvelope } from '@durable-workflow/codec'
+import { decodeEnvelope, encodeArguments } from '@durable-workflow/codec'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { activity } from '../../src/authoring/activity.ts'
 import type { ActivityContext } from '../../src/authoring/context.ts'
-import { argsSchema, type } from '../../src/authoring/contract.ts'
+import { type } from '../../src/authoring/contract.ts'
 import { type StubReply, startStub } from '../transport/stub-server.ts'
 import { activityTask, completed, leaseUntil, startWorker } from './harness.ts'
 
@@ -142,20 +143,42 @@ describe('a failure', () => {
   })
 })
 
-test('positional arguments of other languages arrive as a tuple', async () => {
-  await using stub = await startStub()
-  stub.offer('activity', activityTask('a1'))
-  const charge = activity(
-    'charge',
-    { args: [type<string>(), type<number | undefined>()] },
-    async (input: readonly unknown[]) => input.length,
+describe('positional arguments of other languages', () => {
+  const resize = activity(
+    'resize',
+    { args: [z.string(), z.int()], output: type<string>() },
+    async ([file, width]) => `${file} to ${width}`,
   )
-  expect(argsSchema([type<string>()])).toBeDefined()
-  const { worker, run } = await startWorker(stub, { workflows: [], activities: [charge] })
-  const { body } = await stub.arrived('completeActivityTask')
-  await worker.stop()
-  await run
-  expect(decodeEnvelope(body.result)).toBe(2)
+  const call = (...args: readonly unknown[]) =>
+    activityTask('a1', { activity_type: 'resize', arguments: encodeArguments(args) })
+
+  test('arrive as a tuple, in their order', async () => {
+    await using stub = await startStub()
+    stub.offer('activity', call('a.png', 200))
+    const { worker, run } = await startWorker(stub, { workflows: [], activities: [resize] })
+    const { body } = await stub.arrived('completeActivityTask')
+    await worker.stop()
+    await run
+    expect(decodeEnvelope(body.result)).toBe('a.png to 200')
+  })
+
+  test.each([
+    ['of a wrong type', ['a.png', 'wide'], /"resize" does not fit its contract: 1: /],
+    ['missing', ['a.png'], /"resize" does not fit its contract: 1: /],
+    ['in another order', [200, 'a.png'], /does not fit its contract: 0: .*; 1: /],
+  ])('one %s is refused for good, by its position', async (_name, args, message) => {
+    await using stub = await startStub()
+    stub.offer('activity', call(...args))
+    const { worker, run } = await startWorker(stub, { workflows: [], activities: [resize] })
+    const { body } = await stub.arrived('failActivityTask')
+    await worker.stop()
+    await run
+    expect(body.failure).toMatchObject({
+      type: 'ContractError',
+      message: expect.stringMatching(message),
+      non_retryable: true,
+    })
+  })
 })
 
 /** Runs until told to stop, and says when it was. */

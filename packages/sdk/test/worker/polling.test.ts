@@ -1,11 +1,10 @@
-// Registration, polls and their idempotency, readiness, drain.
-import { encodeArguments } from '@durable-workflow/codec'
-import { describe, expect, test } from 'vitest'
+// Registration, polls and their idempotency, readiness.
+import { expect, test } from 'vitest'
 import { activity } from '../../src/authoring/activity.ts'
 import { type } from '../../src/authoring/contract.ts'
 import { createWorker } from '../../src/worker/worker.ts'
 import { startStub } from '../transport/stub-server.ts'
-import { activityTask, checkout, completed, greet, silent, startWorker, taskQueue, workflowTask } from './harness.ts'
+import { checkout, completed, greet, silent, startWorker, taskQueue, workflowTask } from './harness.ts'
 
 const charge = activity('charge', { input: type<string>() }, async () => 'paid')
 
@@ -138,98 +137,4 @@ test('a server of another protocol line is refused before anything is sent to it
     remedy: expect.stringContaining('DW_WORKER_PROTOCOL_VERSION'),
   })
   expect(stub.of('registerWorker')).toEqual([])
-})
-
-describe('WK3 drain', () => {
-  test('polling ends, what runs is finished and reported, then the worker is deregistered', async () => {
-    await using stub = await startStub()
-    stub.on('completeActivityTask', () => completed)
-    const release = Promise.withResolvers<string>()
-    const started = Promise.withResolvers<void>()
-    const slow = activity('charge', { input: type<string>() }, async () => {
-      started.resolve()
-      return release.promise
-    })
-    stub.offer('activity', activityTask('a1'))
-    const { worker, run } = await startWorker(stub, { workflows: [], activities: [slow] })
-    await started.promise
-    const stopped = worker.stop()
-    release.resolve('paid')
-    await stopped
-    await run
-    expect(stub.requests.map(({ operation }) => operation).slice(-2)).toEqual([
-      'completeActivityTask',
-      'deregisterWorker',
-    ])
-  })
-
-  test('AT3 what does not end within the timeout is aborted and reports nothing', async () => {
-    await using stub = await startStub()
-    const started = Promise.withResolvers<void>()
-    const stubborn = activity('charge', { input: type<string>() }, async (_order, ctx) => {
-      started.resolve()
-      await new Promise<void>((resolve) => ctx.signal.addEventListener('abort', () => resolve(), { once: true }))
-      return 'too late'
-    })
-    stub.offer('activity', activityTask('a1'))
-    const { worker, run } = await startWorker(stub, { workflows: [], activities: [stubborn], shutdownTimeout: 20 })
-    await started.promise
-    await worker.stop()
-    await run
-    expect(stub.of('completeActivityTask')).toEqual([])
-    expect(stub.of('failActivityTask')).toEqual([])
-    expect(stub.of('deregisterWorker')).toHaveLength(1)
-  })
-
-  test('SIGTERM drains, and its handler is gone afterwards', async () => {
-    await using stub = await startStub()
-    const before = process.listenerCount('SIGTERM')
-    const { worker, run } = await startWorker(stub, { workflows: [greet] })
-    await worker.ready
-    expect(process.listenerCount('SIGTERM')).toBe(before + 1)
-    process.emit('SIGTERM')
-    await run
-    expect(process.listenerCount('SIGTERM')).toBe(before)
-    expect(stub.of('deregisterWorker')).toHaveLength(1)
-  })
-
-  test('a server that does not know the worker any more is no error', async () => {
-    await using stub = await startStub()
-    stub.on('deregisterWorker', () => ({ status: 404, body: { reason: 'worker_not_found' } }))
-    const { worker, run } = await startWorker(stub, { workflows: [greet] })
-    await worker.ready
-    await worker.stop()
-    await run
-  })
-})
-
-test('no more tasks run at once than there are slots', async () => {
-  await using stub = await startStub()
-  stub.on('completeActivityTask', () => completed)
-  let running = 0
-  let most = 0
-  const releases: (() => void)[] = []
-  const counted = activity('charge', { input: type<string>() }, async () => {
-    running += 1
-    most = Math.max(most, running)
-    await new Promise<void>((resolve) => releases.push(resolve))
-    running -= 1
-  })
-  for (let index = 0; index < 6; index += 1)
-    stub.offer('activity', activityTask(`a${index}`, { arguments: encodeArguments(['x']) }))
-  const { worker, run } = await startWorker(stub, {
-    workflows: [],
-    activities: [counted],
-    maxConcurrentActivityTasks: 2,
-    pollers: { activity: 4 },
-  })
-  for (let index = 0; index < 6; index += 1) {
-    const expected = Math.min(2, 6 - index)
-    while (releases.length < expected) await new Promise((resolve) => setImmediate(resolve))
-    releases.shift()?.()
-    await stub.arrived('completeActivityTask', index + 1)
-  }
-  await worker.stop()
-  await run
-  expect(most).toBe(2)
 })

@@ -3,6 +3,7 @@
 // SQL text is built once by Kysely and kept; it is executed here, not by Kysely's own executor, whose promises per
 // statement cost more than SQLite itself. An answer may come at once or later; callers await it either way.
 
+import type { Wakes } from '@durable-workflow/engine/ports'
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Tables } from '../schema.ts'
 
@@ -38,9 +39,11 @@ export interface Session extends Connection {
   /**
    * Opens a transaction that holds the locks.
    *
-   * @throws StoreUnavailableError `locked` when another server holds them now; it may be tried again
+   * @param whereFree locks that it holds too, but for those that somebody else holds now
+   * @returns those others
+   * @throws StoreUnavailableError `locked` when another server holds the locks now; it may be tried again
    */
-  begin(locks: readonly string[]): Answer<void>
+  begin(locks: readonly string[], whereFree: readonly string[]): Answer<ReadonlySet<string>>
   /** @throws CommitUnknownError when the database does not say what became of it */
   commit(): Answer<void>
   /** Ends whatever the session has open; after it the session can begin again. */
@@ -50,6 +53,9 @@ export interface Session extends Connection {
 /** One database, reached. */
 export interface Database {
   readonly description: string
+  /** How many writers it lends at once. */
+  readonly writersMax: number
+  readonly wakes: Wakes | undefined
   /**
    * Lends the session of a writer; SQLite has one, so that they wait in line. Of two callers who name the same lock the
    * first is lent his first.

@@ -37,6 +37,7 @@ export class PgConnection implements Connection {
   #lastAnswerAt = 0
   #watch: NodeJS.Timeout | undefined
   #isBroken = false
+  #onBroken: () => void = () => {}
 
   /** Resolves when the connection can be used. @throws StoreUnavailableError */
   static async open(options: PgConnectionOptions): Promise<PgConnection> {
@@ -54,12 +55,19 @@ export class PgConnection implements Connection {
     this.#options = options
     this.#client = new Client(clientConfig(options))
     // Between statements too; whoever uses it next gets another one.
-    this.#client.on('error', () => {
-      this.#isBroken = true
-    })
-    this.#client.on('end', () => {
-      this.#isBroken = true
-    })
+    this.#client.on('error', () => this.#breaks())
+    this.#client.on('end', () => this.#breaks())
+  }
+
+  /** Calls back, once, when nothing can be asked of it any more. */
+  onBroken(callback: () => void): void {
+    if (this.#isBroken) callback()
+    else this.#onBroken = callback
+  }
+
+  /** Hears the notifications of channels that it listens to. */
+  onNotification(callback: (text: string) => void): void {
+    this.#client.on('notification', ({ payload }) => callback(payload ?? ''))
   }
 
   get isBroken(): boolean {
@@ -81,6 +89,7 @@ export class PgConnection implements Connection {
   /** Says goodbye after what is under way. */
   async end(): Promise<void> {
     this.#isBroken = true
+    this.#onBroken = () => {}
     clearTimeout(this.#watch)
     await this.#client.end()
   }
@@ -90,6 +99,12 @@ export class PgConnection implements Connection {
     this.#isBroken = true
     clearTimeout(this.#watch)
     this.#client.connection.stream.destroy()
+  }
+
+  #breaks(): void {
+    this.#isBroken = true
+    this.#onBroken()
+    this.#onBroken = () => {}
   }
 
   async #open(): Promise<void> {
@@ -119,7 +134,7 @@ export class PgConnection implements Connection {
           return
         }
         const said = translated(error)
-        if (isBreaking(said)) this.#isBroken = true
+        if (isBreaking(said)) this.#breaks()
         reject(said)
       })
     })

@@ -64,7 +64,15 @@ export function translated(error: unknown): unknown {
   return condition === undefined ? error : new StoreUnavailableError(condition, { cause: error })
 }
 
-/** Whether only a new connection may do better. */
+/**
+ * Whether only a new connection may do better. A session that began while the database was read-only, or on a standby,
+ * stays so.
+ */
 export function isBreaking(error: unknown): boolean {
+  return error instanceof StoreUnavailableError && (isLost(error) || error.condition === 'read_only')
+}
+
+/** Whether no answer came, so that nobody knows what became of what was asked. */
+export function isLost(error: unknown): boolean {
   return error instanceof StoreUnavailableError && error.condition === 'unreachable'
 }

@@ -20,9 +20,10 @@ import type { Tables } from '../schema.ts'
 import type { Connection, Database, Dialect, Holds, Parameter, Session } from './dialect.ts'
 import { LockLine } from './lock-line.ts'
 import type { PgConnection, PgConnectionOptions } from './pg-connection.ts'
-import { isBreaking } from './pg-error.ts'
-import { lockNumbers } from './pg-lock.ts'
+import { isLost } from './pg-error.ts'
+import { lockNumber, lockNumbers } from './pg-lock.ts'
 import { type Lent, PgPool } from './pg-pool.ts'
+import { PgWakes } from './pg-wakes.ts'
 
 /** Texts compare byte by byte, whatever the language of the database is. */
 const types: Readonly<Record<Holds, string>> = {
@@ -70,21 +71,26 @@ const oftenUpdated = sql`with (fillfactor = 80, autovacuum_vacuum_scale_factor =
 export interface PostgresOptions {
   readonly lockWaitMs: number
   readonly onStatement?: ((statement: string) => void) | undefined
+  readonly notifications?: boolean | undefined
+  readonly answerMs?: number | undefined
 }
 
 const writersMax = 4
 const readersMax = 4
 /** Our statements take milliseconds; what takes this long hangs. */
-const answerMsMin = 30_000
+const answerMsDefault = 30_000
 
 /** @throws StoreUnavailableError when no connection can be made */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Database> {
-  const database = new PostgresDatabase({
-    url,
-    lockWaitMs: options.lockWaitMs,
-    answerMs: Math.max(answerMsMin, options.lockWaitMs + 1_000),
-    onStatement: options.onStatement,
-  })
+  const database = new PostgresDatabase(
+    {
+      url,
+      lockWaitMs: options.lockWaitMs,
+      answerMs: Math.max(options.answerMs ?? answerMsDefault, options.lockWaitMs + 1_000),
+      onStatement: options.onStatement,
+    },
+    options.notifications ?? true,
+  )
   try {
     await database.connect()
   } catch (error) {
@@ -96,11 +102,14 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
 
 class PostgresDatabase implements Database {
   readonly description: string
+  readonly writersMax = writersMax
+  readonly wakes: PgWakes | undefined
   readonly #writers: PgPool
   readonly #readers: PgPool
   readonly #lockLine = new LockLine()
 
-  constructor(options: PgConnectionOptions) {
+  constructor(options: PgConnectionOptions, notifications: boolean) {
+    if (notifications) this.wakes = new PgWakes(options)
     this.description = describe(options.url)
     this.#writers = new PgPool(writersMax, options)
     this.#readers = new PgPool(readersMax, options)
@@ -120,7 +129,7 @@ class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#writers.close(), this.#readers.close()])
+    await Promise.all([this.#writers.close(), this.#readers.close(), this.wakes?.close()])
   }
 }
 
@@ -130,7 +139,7 @@ async function onUsable<T>(lent: Lent, act: (connection: PgConnection) => Promis
   try {
     return await act(await lent.open())
   } catch (error) {
-    if (!isUsed || !isBreaking(error)) throw error
+    if (!isUsed || !isLost(error)) throw error
   }
   return act(await lent.renew())
 }
@@ -150,8 +159,8 @@ class PostgresSession implements Session {
   readonly isAlone = false
   readonly #lent: Lent
   #isOpen = false
-  /** Of a transaction with locks: its end can be asked for when the answer to the commit is lost. */
-  #transactionId: string | undefined
+  /** Its end can be asked for when the answer to the commit is lost. */
+  #transactionId = ''
 
   constructor(lent: Lent) {
     this.#lent = lent
@@ -175,16 +184,18 @@ class PostgresSession implements Session {
     return this.#connection.once(statement, parameters)
   }
 
-  async begin(locks: readonly string[]): Promise<void> {
-    this.#transactionId = undefined
-    await onUsable(this.#lent, async (connection) => {
+  async begin(locks: readonly string[], whereFree: readonly string[]): Promise<ReadonlySet<string>> {
+    return onUsable(this.#lent, async (connection) => {
       this.#isOpen = true
       try {
-        const [, [row]] = await Promise.all([
+        const [, [number], held] = await Promise.all([
           connection.all('begin isolation level read committed', []),
-          locks.length === 0 ? [] : connection.all(takeLocks, [`{${lockNumbers(locks).join(',')}}`]),
+          connection.all(takeLocks, [numbersOf(locks)]),
+          whereFree.length === 0 ? [] : connection.all(takeFreeLocks, [numbersOf(whereFree)]),
         ])
-        if (row !== undefined) this.#transactionId = nameOf(row)
+        this.#transactionId = nameOf(number)
+        const heldNumbers = new Set(held.map(nameOf))
+        return new Set(whereFree.filter((lock) => heldNumbers.has(String(lockNumber(lock)))))
       } catch (error) {
         await this.rollback()
         throw error
@@ -198,7 +209,7 @@ class PostgresSession implements Session {
       this.#isOpen = false
     } catch (error) {
       // What a server refuses that still answers was rolled back.
-      if (!isBreaking(error)) throw error
+      if (!isLost(error)) throw error
       this.#isOpen = false
       await this.#findOut(error)
     }
@@ -211,34 +222,49 @@ class PostgresSession implements Session {
     if (!this.#connection.isBroken) await this.#connection.all('rollback', [])
   }
 
-  // UW7: the answer to the commit was lost. Another connection asks what became of the transaction, as soon as the server
-  // process that had it is gone.
+  // UW7: the answer to the commit was lost. Another connection asks what became of the transaction; what nobody answers
+  // in time stays unknown.
   async #findOut(cause: unknown): Promise<void> {
-    const transactionId = this.#transactionId
-    if (transactionId === undefined) throw new CommitUnknownError({ cause })
-    const status = await this.#lent
-      .renew()
-      .then((connection) => endOf(connection, transactionId))
-      .catch(() => undefined)
-    if (status === 'committed') return
-    if (status === 'aborted') throw new StoreUnavailableError('unreachable', { cause })
+    const giveUpAt = performance.now() + findOutMs
+    while (performance.now() < giveUpAt) {
+      switch (await this.#status()) {
+        case 'committed':
+          return
+        case 'aborted':
+          throw new StoreUnavailableError('unreachable', { cause })
+        case 'unknown':
+          throw new CommitUnknownError({ cause })
+        case 'in progress':
+        case 'no answer':
+          await delay(findOutPauseMs)
+      }
+    }
     throw new CommitUnknownError({ cause })
+  }
+
+  async #status(): Promise<TransactionStatus> {
+    try {
+      const connection = await this.#lent.renew()
+      const [row] = await connection.all(statusOf, [this.#transactionId])
+      const status = statusNamed(nameOf(row))
+      // It still waits for words that will never come.
+      if (status === 'in progress') await connection.all(endIt, [this.#transactionId])
+      return status
+    } catch {
+      return 'no answer'
+    }
   }
 }
 
-/** How a transaction ended whose connection was lost; undefined when nobody knows. */
-async function endOf(connection: PgConnection, transactionId: string): Promise<'committed' | 'aborted' | undefined> {
-  for (let turn = 0; turn < 100; turn++) {
-    const [row] = await connection.all(statusOf, [transactionId])
-    const status = nameOf(row)
-    if (status === 'committed' || status === 'aborted') return status
-    if (status !== 'in progress') return undefined
-    // It still waits for words that will never come.
-    await connection.all(endIt, [transactionId])
-    await delay(20)
-  }
-  return undefined
+type TransactionStatus = 'committed' | 'aborted' | 'in progress' | 'unknown' | 'no answer'
+
+function statusNamed(name: string): TransactionStatus {
+  return name === 'committed' || name === 'aborted' || name === 'in progress' ? name : 'unknown'
 }
+
+/** How long a lost commit is asked for: the caller waits meanwhile, and most interruptions are shorter. */
+const findOutMs = 5_000
+const findOutPauseMs = 50
 
 const statusOf = "select coalesce(pg_xact_status(cast(cast($1 as text) as xid8)), 'unknown') as name"
 const endIt = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -246,6 +272,12 @@ const endIt = `select pg_terminate_backend(pid) from pg_stat_activity
 /** In the order of the list; when all are held, the transaction gets its number. */
 const takeLocks = `select cast(pg_current_xact_id() as text) as name, count(pg_advisory_xact_lock(number)) as value
   from unnest(cast($1 as bigint[])) as number`
+const takeFreeLocks = `select cast(number as text) as name
+  from unnest(cast($1 as bigint[])) as number where not pg_try_advisory_xact_lock(number)`
+
+function numbersOf(locks: readonly string[]): string {
+  return `{${lockNumbers(locks).join(',')}}`
+}
 
 /** Host, port and database: neither who nor with which secret. */
 function describe(url: string): string {

@@ -68,6 +68,8 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
 
 class SqliteDatabase implements Database {
   readonly description: string
+  readonly writersMax = 1
+  readonly wakes = undefined
   readonly #file: string
   readonly #options: SqliteOptions
   readonly #writers = new Line()
@@ -176,6 +178,9 @@ class SqliteDatabase implements Database {
   }
 }
 
+/** Nothing is locked for somebody else while a transaction is open. */
+const none: ReadonlySet<string> = new Set()
+
 class SqliteSession implements Session {
   readonly connection: NodeSqlite
   isBroken = false
@@ -198,12 +203,13 @@ class SqliteSession implements Session {
     return this.all(statement, parameters)
   }
 
-  begin(): void {
+  begin(): ReadonlySet<string> {
     this.#watched(() => this.connection.exec('begin immediate'))
     // Another number than before when another connection has committed (pragma data_version).
     const version = this.#watched(() => versionOf(this.connection.all('pragma data_version', [])))
     this.isAlone = version === this.#versionOfOthers
     this.#versionOfOthers = version
+    return none
   }
 
   commit(): void {
