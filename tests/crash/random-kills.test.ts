@@ -28,7 +28,7 @@ const taskQueue = 'kills'
 const aliveMin = 3
 /** Runs that wait for their signal while the progress checker looks. */
 const waitingCount = 20
-const shapes: readonly Shape[] = ['chained', 'timed', 'signalled', 'parallel']
+const shapes: readonly Shape[] = ['chained', 'timed', 'signalled', 'parallel', 'marked']
 const fleets: Readonly<Record<DatabaseName, { readonly servers: number; readonly workers: number }>> = {
   sqlite: { servers: 1, workers: 4 },
   postgres: { servers: 2, workers: 4 },

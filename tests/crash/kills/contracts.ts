@@ -23,14 +23,18 @@ export const timed = workflow('timed', { input, output })
 export const signalled = workflow('signalled', { input, output, handles: [go] })
 /** Four activities at once, one of which fails once, then one more. */
 export const parallel = workflow('parallel', { input, output })
+/** A version, a side effect, a group of two activities (one fails once) and a timer, then an activity named by the draw. */
+export const marked = workflow('marked', { input, output })
 
-export const contracts = { chained, timed, signalled, parallel } as const
+export const contracts = { chained, timed, signalled, parallel, marked } as const
 export type Shape = keyof typeof contracts
 
 /** What must be recorded of a run of each shape, and what it answers. */
 export interface Expected {
   readonly activities: number
   readonly timers: number
+  /** Side effects, and as many version markers. */
+  readonly markers: number
   /** Attempts that fail unless they are lost first. */
   readonly failures: number
   readonly output: readonly string[]
@@ -40,14 +44,22 @@ export function expectedOf(shape: Shape, run: string): Expected {
   const answers = (...steps: string[]): string[] => steps.map((step) => `${run} ${step}`)
   switch (shape) {
     case 'chained':
-      return { activities: 4, timers: 0, failures: 1, output: answers('a', 'b', 'c', 'd') }
+      return { activities: 4, timers: 0, markers: 0, failures: 1, output: answers('a', 'b', 'c', 'd') }
     case 'timed':
-      return { activities: 2, timers: 1, failures: 0, output: answers('a', 'b') }
+      return { activities: 2, timers: 1, markers: 0, failures: 0, output: answers('a', 'b') }
     case 'signalled': {
       const [first = '', last = ''] = answers('a', 'b')
-      return { activities: 2, timers: 0, failures: 0, output: [first, 'go', last] }
+      return { activities: 2, timers: 0, markers: 0, failures: 0, output: [first, 'go', last] }
     }
     case 'parallel':
-      return { activities: 5, timers: 0, failures: 1, output: answers('a', 'b', 'c', 'd', 'e') }
+      return { activities: 5, timers: 0, markers: 0, failures: 1, output: answers('a', 'b', 'c', 'd', 'e') }
+    case 'marked':
+      return {
+        activities: 3,
+        timers: 1,
+        markers: 1,
+        failures: 1,
+        output: ['version 2', ...answers('a', 'b'), 'the draw is the same'],
+      }
   }
 }

@@ -94,6 +94,8 @@ function judgeRun({ expected, runs, output, events }: RunEvidence, say: Say): vo
   demand('ActivityCompleted', expected.activities)
   demand('TimerScheduled', expected.timers)
   demand('TimerFired', expected.timers)
+  demand('SideEffectRecorded', expected.markers)
+  demand('VersionMarkerRecorded', expected.markers)
   if (count('ActivityRetryScheduled') > expected.failures)
     say(`${count('ActivityRetryScheduled')} retries, at most ${expected.failures}`)
   const steps = events.filter(({ type }) => beginsStep.has(type)).map(({ payload }) => Number(payload.sequence))

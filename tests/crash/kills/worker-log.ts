@@ -1,8 +1,11 @@
 // What workers may say while servers and they themselves are killed; anything else is a finding.
 import { type JsonObject, parseJsonObject } from '../../support/process.ts'
 
-/** A report that came too late, dropped with its receipt (R-03, R-10). */
-const settled: ReadonlySet<unknown> = new Set(['stale_attempt', 'task_not_leased'])
+/**
+ * A report that came too late, dropped with its receipt (R-03, R-10); `run_closed` answers the repeat of a run's last
+ * report whose first answer died with the server (R-01).
+ */
+const settled: ReadonlySet<unknown> = new Set(['stale_attempt', 'task_not_leased', 'run_closed'])
 /** Another owner, another delivery: fatal to the worker, which is started again (R-04). */
 const fatal: ReadonlySet<unknown> = new Set([
   'lease_expired',

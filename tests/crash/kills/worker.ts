@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DurableWorkflowError } from '@durable-workflow/sdk'
 import { createWorker } from '@durable-workflow/sdk/worker'
-import { chained, effect, go, parallel, signalled, timed } from './contracts.ts'
+import { chained, effect, go, marked, parallel, signalled, timed } from './contracts.ts'
 
 const { WORKER_QUEUE: taskQueue = 'kills', WORKER_FOLDER: folder = '.' } = process.env
 const file = openSync(join(folder, `effects-${process.pid}-${Math.round(performance.timeOrigin)}.jsonl`), 'a')
@@ -52,6 +52,19 @@ const workflows = [
     ])),
     await ctx.run(effect, { run, step: 'e' }),
   ]),
+  marked.implement(async (ctx, { run }) => {
+    const version = ctx.version('kills', { max: 2 })
+    // Whoever replays this must be given what was drawn once, or the activity named by it would be another one.
+    const drawn = await ctx.sideEffect('draw', () => `draw ${Math.random()}`)
+    const [first, second] = await ctx.all([
+      ctx.run(effect, { run, step: 'a' }),
+      ctx.run(effect, { run, step: 'b', failures: 1 }),
+      ctx.sleep('500ms'),
+    ])
+    const last = await ctx.run(effect, { run, step: drawn })
+    const verdict = last === `${run} ${drawn}` ? 'the draw is the same' : `drew ${drawn}, then ${last}`
+    return [`version ${version}`, first, second, verdict]
+  }),
 ]
 
 try {
