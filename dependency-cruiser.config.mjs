@@ -80,7 +80,10 @@ const rooms = [
     name: 'server',
     self: ['^packages/server/src/'],
     to: [face('engine'), '^packages/protocol/src/', codec],
-    packages: { fastify: 'HTTP: routing, hooks, parsing' },
+    packages: {
+      fastify: 'HTTP: routing, hooks, parsing',
+      'prom-client': 'counts, histograms and their text for Prometheus',
+    },
     packagesNamed: ['kysely', 'pg', 'mysql2', 'better-sqlite3'],
     node: true,
     named: ['^packages/store-sql/'],

@@ -16,6 +16,8 @@ export interface ProgramOptions {
   readonly cwd?: string
   /** The whole environment of the program; default: `cleanEnvironment()`. */
   readonly env?: Readonly<Record<string, string>>
+  /** The user that it runs as; only root may choose. Default: this process's. */
+  readonly uid?: number
   /** Lines kept of each stream for failure messages and `stdout`; default 2,000. */
   readonly linesMax?: number
 }
@@ -79,6 +81,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     cwd: options.cwd,
     env: { ...(options.env ?? cleanEnvironment()) },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
   })
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)

@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly databaseUrl?: string
   /** Where the temporary folder is made; default: the system's. */
   readonly parentFolder?: string
+  /** The user that it runs as; only root may choose. Default: this process's. */
+  readonly uid?: number
   /** Further settings, by name of their environment variable; they win. */
   readonly env?: Readonly<Record<string, string>>
   /** Milliseconds until the server must accept polls; default 30,000. */
@@ -34,6 +36,10 @@ export interface ServerProcess extends AsyncDisposable {
   /** The ready line of the current process. */
   readonly ready: JsonObject
   readonly token: string | undefined
+  /** Sends a signal and waits for nothing. */
+  signal(signal: NodeJS.Signals): void
+  /** Waits for the end of the current process; at most 40 s. */
+  ended(): Promise<Exit>
   /** SIGTERM; the end is awaited. The database stays. */
   stop(): Promise<Exit>
   /** SIGKILL; the end is awaited. The database stays. */
@@ -82,6 +88,8 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
     get ready() {
       return current.ready
     },
+    signal: (signal) => current.program.signal(signal),
+    ended: () => current.program.waitForExit({ timeoutMs: 40_000 }),
     stop: () => current.program.stop(),
     kill: () => current.program.kill(),
     restart: async (changes = {}) => {
@@ -114,6 +122,7 @@ async function launch(env: Record<string, string>, options: ServerOptions): Prom
     args: serverArguments,
     cwd: rootFolder,
     env,
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
   })
   try {
     return await program.waitForJson(

@@ -18,6 +18,10 @@ export interface Config {
   readonly workflowTaskTimeoutSeconds: number
   /** How long a claimed activity task is its worker's between heartbeats, in seconds. */
   readonly activityTaskTimeoutSeconds: number
+  /** How long a transaction waits for another process that holds the database, in seconds. */
+  readonly databaseLockTimeoutSeconds: number
+  /** How long a stop may take before the process ends all the same, in seconds. */
+  readonly shutdownTimeoutSeconds: number
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** For race tests only: a named point at which the server waits; see test-barrier.ts. */
   readonly testBarrier: string | undefined
@@ -65,6 +69,8 @@ const settings = z.object({
   DW_AUTH_TOKEN: token.optional(),
   DW_WORKFLOW_TASK_TIMEOUT: whole(1, secondsMax).default(60),
   DW_ACTIVITY_TASK_TIMEOUT: whole(1, secondsMax).default(300),
+  DW_DATABASE_LOCK_TIMEOUT: whole(1, secondsMax).default(10),
+  DW_SHUTDOWN_TIMEOUT: whole(1, secondsMax).default(25),
   DW_LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -97,6 +103,8 @@ export function readConfig(sources: ConfigSources = {}): Config {
     tokens: tokensOf(values),
     workflowTaskTimeoutSeconds: values.DW_WORKFLOW_TASK_TIMEOUT,
     activityTaskTimeoutSeconds: values.DW_ACTIVITY_TASK_TIMEOUT,
+    databaseLockTimeoutSeconds: values.DW_DATABASE_LOCK_TIMEOUT,
+    shutdownTimeoutSeconds: values.DW_SHUTDOWN_TIMEOUT,
     logLevel: values.DW_LOG_LEVEL,
     testBarrier: env.DW_TEST_BARRIER,
   }

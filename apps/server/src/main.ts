@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { ConfigError, readConfig } from './config.ts'
 import { readConfigFile } from './config-file.ts'
-import { serve } from './serve.ts'
+import { DatabaseError, StopTimeoutError, serve } from './serve.ts'
 
 const exitCodes = { stopped: 0, failed: 1, misconfigured: 2 } as const
 
@@ -13,15 +13,18 @@ try {
     file: await readConfigFile(process.cwd()),
   })
   const serving = await serve(config)
-  const stop = () => {
+  const stop = (signal: NodeJS.Signals) => {
+    // A second signal, whichever, finds no listener and ends the process at once; that is no worse than a crash.
+    process.removeListener('SIGTERM', stop)
+    process.removeListener('SIGINT', stop)
+    serving.log.info({ signal }, 'stopping')
     serving.close().then(
       () => process.exit(exitCodes.stopped),
       (error: unknown) => fail(error),
     )
   }
-  // Once: a second signal finds no listener and ends the process at once.
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
   const ready = {
     ready: true,
     url: serving.url,
@@ -35,7 +38,8 @@ try {
 
 function fail(error: unknown): void {
   const misconfigured = error instanceof ConfigError
-  process.stderr.write(`${misconfigured ? error.message : describe(error)}\n`)
+  const isForOperators = misconfigured || error instanceof StopTimeoutError || error instanceof DatabaseError
+  process.stderr.write(`${isForOperators ? error.message : describe(error)}\n`)
   process.exit(misconfigured ? exitCodes.misconfigured : exitCodes.failed)
 }
 

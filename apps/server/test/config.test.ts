@@ -15,6 +15,8 @@ test('without settings the server listens on loopback at 7400 and advertises 1.1
     tokens: [],
     workflowTaskTimeoutSeconds: 60,
     activityTaskTimeoutSeconds: 300,
+    databaseLockTimeoutSeconds: 10,
+    shutdownTimeoutSeconds: 25,
     logLevel: 'info',
     testBarrier: undefined,
   })
@@ -32,6 +34,8 @@ test('each setting is taken', () => {
     DW_AUTH_TOKEN: 'token-of-all',
     DW_WORKFLOW_TASK_TIMEOUT: '8',
     DW_ACTIVITY_TASK_TIMEOUT: '10',
+    DW_DATABASE_LOCK_TIMEOUT: '3',
+    DW_SHUTDOWN_TIMEOUT: '7',
     DW_LOG_LEVEL: 'debug',
   }
   expect(readConfig({ env })).toEqual({
@@ -47,6 +51,8 @@ test('each setting is taken', () => {
     ],
     workflowTaskTimeoutSeconds: 8,
     activityTaskTimeoutSeconds: 10,
+    databaseLockTimeoutSeconds: 3,
+    shutdownTimeoutSeconds: 7,
     logLevel: 'debug',
     testBarrier: undefined,
   })

@@ -157,7 +157,11 @@ test.each([
   [{ DW_PROT: '1' }, 2, 'DW_PROT is no setting of this server'],
   [{ DW_PORT: 'x' }, 2, 'DW_PORT "x" must be a whole number'],
   [{ DW_PORT: '0', DW_TEST_BARRIER: 'x' }, 2, 'DW_TEST_BARRIER "x" must be POINT:KIND:DIR'],
-  [{ DW_PORT: '0', DW_DATABASE_URL: 'sqlite:/nowhere/at/all/x.db' }, 1, 'StoreUnavailableError'],
+  [
+    { DW_PORT: '0', DW_DATABASE_URL: 'sqlite:/nowhere/at/all/x.db' },
+    1,
+    'DW_DATABASE_URL sqlite:/nowhere/at/all/x.db cannot be used now (unreachable: ',
+  ],
 ])(
   '%j stops the start with exit code %i',
   async (env, code, sentence) => {
@@ -165,6 +169,17 @@ test.each([
     expect(await program.exited).toBe(code)
     expect(program.errors()).toContain(sentence)
     expect(program.out()).toBe('')
+  },
+  waitMs,
+)
+
+test(
+  'a database that is not there stops the start with a sentence, without the password',
+  async () => {
+    const program = start({ DW_PORT: '0', DW_DATABASE_URL: 'postgres://someone:pass@word@127.0.0.1:1/none' })
+    expect(await program.exited).toBe(1)
+    expect(program.errors()).toContain('DW_DATABASE_URL postgres://127.0.0.1:1/none cannot be used now (unreachable: ')
+    expect(program.errors()).not.toMatch(/pass|word/)
   },
   waitMs,
 )

@@ -15,7 +15,7 @@ import type { Operation } from './core/decision/operation.ts'
 import { claimActivityTask, claimQueryTask, claimWorkflowTask } from './core/operations/index.ts'
 import { firstTaker, queueKey } from './core/rules/match.ts'
 import { engineLimits } from './core/state/limits.ts'
-import type { Clock, Store } from './ports.ts'
+import type { Clock, Observer, Store } from './ports.ts'
 import type { Claim, ExecuteWhereFree } from './unit-of-work.ts'
 import type { Claimed, Waiter } from './waiter.ts'
 
@@ -23,6 +23,7 @@ export interface DispatchOptions {
   readonly store: Store
   readonly clock: Clock
   readonly scanIntervalMs: number
+  readonly observer?: Observer | undefined
   /** Executes a claim, unless another server is at it. */
   readonly execute: ExecuteWhereFree
   /** Where an error of a background look goes; the next scan looks again. */
@@ -88,14 +89,14 @@ export class Dispatch {
       const offered = firstTaker(ready, free)
       if (offered !== undefined) {
         free.delete(offered)
-        claims.push(sameGroupClaim(offered, ready, () => {}))
+        claims.push(this.#sameGroupClaim(offered, ready, 'hand_over', () => {}))
         continue
       }
       const queue = this.#queues.get(queueKey(ready))
       const waiter = queue === undefined ? undefined : firstTaker(ready, queue.waiters)
       if (queue === undefined || waiter === undefined) continue
       queue.waiters.delete(waiter)
-      claims.push(sameGroupClaim(waiter, ready, () => this.#putBack(waiter)))
+      claims.push(this.#sameGroupClaim(waiter, ready, 'same_group', () => this.#putBack(waiter)))
     }
     return claims
   }
@@ -237,12 +238,33 @@ export class Dispatch {
   async #claim(waiter: Waiter, ready: Ready): Promise<boolean> {
     try {
       const outcome = await this.#options.execute(claimOperation(waiter, ready))
-      if (outcome?.kind === 'accepted') waiter.settle(outcome.reply)
-      else this.#putBack(waiter)
-      return outcome?.kind === 'accepted'
+      if (outcome?.kind !== 'accepted') {
+        this.#putBack(waiter)
+        return false
+      }
+      this.#options.observer?.claimed(ready.kind, 'poll')
+      waiter.settle(outcome.reply)
+      return true
     } catch (error) {
       this.#putBack(waiter)
       throw error
+    }
+  }
+
+  #sameGroupClaim(waiter: Waiter, ready: Ready, how: 'same_group' | 'hand_over', onPutBack: () => void): Claim {
+    const operation = claimOperation(waiter, ready)
+    let claimed: Claimed | undefined
+    return {
+      decide(draft, now) {
+        const decision = operation.decide(draft, now)
+        if (decision.kind === 'accepted') claimed = decision.reply
+        return claimed !== undefined
+      },
+      settle: () => {
+        this.#options.observer?.claimed(ready.kind, how)
+        waiter.settle(claimed)
+      },
+      putBack: onPutBack,
     }
   }
 }
@@ -250,20 +272,6 @@ export class Dispatch {
 function asksForMore(waiter: Waiter, queue: Queue): boolean {
   for (const type of waiter.types) if (!queue.lookedFor.has(type)) return true
   return false
-}
-
-function sameGroupClaim(waiter: Waiter, ready: Ready, onPutBack: () => void): Claim {
-  const operation = claimOperation(waiter, ready)
-  let claimed: Claimed | undefined
-  return {
-    decide(draft, now) {
-      const decision = operation.decide(draft, now)
-      if (decision.kind === 'accepted') claimed = decision.reply
-      return claimed !== undefined
-    },
-    settle: () => waiter.settle(claimed),
-    putBack: onPutBack,
-  }
 }
 
 function claimOperation(waiter: Waiter, ready: Ready): Operation<Claimed> {

@@ -19,7 +19,7 @@ import { Dispatch } from './dispatch.ts'
 import { hintsOf } from './hints.ts'
 import { Outcomes } from './outcomes.ts'
 import { type HandedOver, type HandOverOffer, type PollRequest, type PollResult, Polls } from './polls.ts'
-import type { Chance, Clock, Hint, OutcomeKey, Probe, Store } from './ports.ts'
+import type { Chance, Clock, Hint, Observer, OutcomeKey, Probe, Store } from './ports.ts'
 import { RecentHistory } from './recent-history.ts'
 import { Registrations } from './registrations.ts'
 import { Repair } from './repair.ts'
@@ -36,6 +36,8 @@ export interface EngineOptions {
   readonly chance?: Chance
   /** Met at the five named points of each group; for crash and race tests. */
   readonly probe?: Probe
+  /** Hears what happens, for metrics. Default: nobody. */
+  readonly observer?: Observer
   /** Told of an error in a loop that goes on: a scan that failed and will be repeated. Default: nothing is told. */
   readonly onError?: (error: unknown) => void
 }
@@ -112,6 +114,7 @@ export class Engine {
       clock: this.clock,
       scanIntervalMs,
       onError,
+      observer: options.observer,
       execute: this.execute.bind(this),
     }
     this.views = new Views(options.store, this.clock)
@@ -138,6 +141,7 @@ export class Engine {
       store: options.store,
       clock: this.clock,
       probe: options.probe,
+      observer: options.observer,
       afterDecide: (draft, now, offers) => this.#dispatch.claimsFor(draft, now, offers),
       afterCommit: (changes) => this.#announce(changes),
       onError,

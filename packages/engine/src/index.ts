@@ -67,6 +67,6 @@ export type {
   QueryTaskClaim,
   WorkflowTaskClaim,
 } from './polls.ts'
-export { CommitUnknownError, type OutcomeKey, StoreUnavailableError } from './ports.ts'
+export { CommitUnknownError, type Observer, type OutcomeKey, StoreUnavailableError } from './ports.ts'
 export type { Handed, Repair, RepairFailure, RepairPass, RepairReport, RepairScope, RepairStatus } from './repair.ts'
 export type { DebugDocument, FoundRun, HistoryPage, NotFound, ProgressReport, Views } from './views.ts'

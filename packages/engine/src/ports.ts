@@ -252,6 +252,17 @@ export interface Probe {
   reached(point: NamedPoint, kinds: readonly string[]): Promise<void>
 }
 
+/** Hears what happens, for metrics. Each method is called in the middle of the work: it must be cheap and never throw. */
+export interface Observer {
+  /** A group was gathered; what is returned hears of the points that it comes to. Without `committed` it failed. */
+  group(operations: number): (point: NamedPoint | 'loaded') => void
+  /** An operation is answered after its commit. @param reason of a refusal or rejection */
+  answered(kind: string, outcome: 'accepted' | 'rejected' | 'refused', reason: string | undefined): void
+  claimed(task: TaskKind, how: 'poll' | 'same_group' | 'hand_over'): void
+  /** Something that was due has been acted on. @param reply of its operation */
+  acted(kind: DueKind, lateMs: number, reply: unknown): void
+}
+
 /** Nothing was written; the same operation may be tried again. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'

@@ -14,13 +14,14 @@ import {
   timeOutActivity,
 } from './core/operations/index.ts'
 import { engineLimits } from './core/state/limits.ts'
-import type { Clock, DueThing, Store } from './ports.ts'
+import type { Clock, DueThing, Observer, Store } from './ports.ts'
 import type { Execute } from './unit-of-work.ts'
 
 export interface SweepOptions {
   readonly store: Store
   readonly clock: Clock
   readonly scanIntervalMs: number
+  readonly observer?: Observer | undefined
   readonly execute: Execute
   /** Where an error of a scan goes; the next scan looks again. */
   readonly onError: (error: unknown) => void
@@ -81,8 +82,12 @@ export class Sweep {
 
   // One thing that throws does not keep the others waiting.
   async #handOne(thing: DueThing): Promise<boolean> {
+    const { execute, observer, clock } = this.#options
     try {
-      return (await this.#options.execute(operationFor(thing))).kind !== 'refused'
+      const outcome = await execute(operationFor(thing))
+      if (outcome.kind === 'refused') return false
+      observer?.acted(thing.kind, clock.now() - thing.dueAt, outcome.reply)
+      return true
     } catch (error) {
       this.#options.onError(error)
       return false

@@ -19,7 +19,7 @@ import type { Operation } from './core/decision/operation.ts'
 import type { Decision, Outcome } from './core/decision/outcome.ts'
 import type { SliceKey } from './core/decision/slice.ts'
 import { engineLimits } from './core/state/limits.ts'
-import type { Clock, NamedPoint, Probe, Store, Transaction } from './ports.ts'
+import type { Clock, NamedPoint, Observer, Probe, Store, Transaction } from './ports.ts'
 import type { Waiter } from './waiter.ts'
 
 /** Decides one operation and answers after its commit. */
@@ -46,6 +46,7 @@ export interface UnitOfWorkOptions {
   readonly store: Store
   readonly clock: Clock
   readonly probe: Probe | undefined
+  readonly observer?: Observer | undefined
   /** Claims that follow from a decided draft (same-group match, design.md §7). */
   readonly afterDecide: (draft: Draft, now: number, offers: readonly Waiter[]) => readonly Claim[]
   /** Told after each commit what it changed. */
@@ -72,7 +73,7 @@ interface Waiting {
   follow(draft: Draft): readonly SliceKey[]
   /** Decides once; says whether the draft stands, or what comes again in its place with a wider slice. */
   decide(draft: Draft, now: number): 'keep' | 'drop' | Waiting
-  answer(): void
+  answer(observer: Observer | undefined): void
   fail(error: unknown): void
 }
 
@@ -205,24 +206,30 @@ export class UnitOfWork {
     const kinds = waiters.map((waiter) => waiter.kind)
     const result: Decided = { skipped: [], claims: [], answered: [], failed: [], again: [] }
     const { locks, whereFree } = locksOf(waiters)
+    const { observer } = this.#options
+    const passed = observer?.group(waiters.length)
     try {
       await this.#reached('gathered', kinds)
       const changes = await this.#options.store.transact(
         locks,
         async (transaction) => {
           work.locked()
+          passed?.('locked')
           await this.#reached('locked', kinds)
-          const made = await this.#decide(transaction, waiters, kinds, result)
+          const made = await this.#decide(transaction, waiters, result, passed)
+          await this.#reached('decided', kinds)
           await transaction.write(made)
+          passed?.('written')
           await this.#reached('written', kinds)
           work.end()
           return made
         },
         whereFree,
       )
+      passed?.('committed')
       await this.#reached('committed', kinds)
       this.#queue.unshift(...result.again)
-      for (const waiter of result.answered) waiter.answer()
+      for (const waiter of result.answered) waiter.answer(observer)
       for (const { waiter, error } of result.failed) waiter.fail(error)
       for (const waiter of result.skipped) waiter.skip?.()
       for (const claim of result.claims) claim.settle()
@@ -237,13 +244,14 @@ export class UnitOfWork {
   async #decide(
     transaction: Transaction,
     waiters: readonly Waiting[],
-    kinds: readonly string[],
     result: Decided,
+    passed: ReturnType<Observer['group']> | undefined,
   ): Promise<Changes> {
     const present = waiters.filter((waiter) => !isSkipped(waiter, transaction.skipped, result))
     const group = await load(transaction, present)
+    passed?.('loaded')
     this.#decideAll(group, present, result)
-    await this.#reached('decided', kinds)
+    passed?.('decided')
     return group.changes()
   }
 
@@ -377,8 +385,10 @@ function waiting<Reply, Reason extends string>(
       }
       return decision.kind === 'refused' && !decision.keepsDraft ? 'drop' : 'keep'
     },
-    answer() {
-      if (decision !== undefined && decision.kind !== 'widen') resolve(decision)
+    answer(observer) {
+      if (decision === undefined || decision.kind === 'widen') return
+      observer?.answered(operation.kind, decision.kind, decision.kind === 'accepted' ? undefined : decision.reason)
+      resolve(decision)
     },
     fail: reject,
   }

@@ -30,9 +30,10 @@ export function resolveLocal(value: Json | undefined, root: JsonObject): JsonObj
   return at
 }
 
-function jsonSchemaOf(content: Json | undefined): Json | undefined {
+/** The schema of a JSON body, or of a body that is plain text. */
+function schemaOf(content: Json | undefined): Json | undefined {
   if (!isObject(content)) return undefined
-  const media = content['application/json']
+  const media = content['application/json'] ?? content['text/plain']
   return isObject(media) ? media.schema : undefined
 }
 
@@ -43,10 +44,10 @@ function entryOf(root: JsonObject, path: string, item: JsonObject, method: strin
   if (stage !== 'built' && stage !== 'planned') throw new Error(`x-stage of ${operationId} is ${stage}`)
   const listed = [item.parameters, definition.parameters].flatMap((list) => (Array.isArray(list) ? list : []))
   const requestBody = definition.requestBody === undefined ? undefined : resolveLocal(definition.requestBody, root)
-  const bodySchema = jsonSchemaOf(requestBody?.content)
+  const bodySchema = schemaOf(requestBody?.content)
   const responses: Record<string, Json> = {}
   for (const [status, response] of Object.entries(asObject(definition.responses, `responses of ${operationId}`))) {
-    const schema = jsonSchemaOf(resolveLocal(response, root).content)
+    const schema = schemaOf(resolveLocal(response, root).content)
     if (schema !== undefined) responses[status] = schema
   }
   const statuses = Object.keys(responses).map(Number)

@@ -1,4 +1,4 @@
-// A typed client over a function that sends. It builds the request and reads JSON; it does not retry, judge or validate.
+// A typed client over a function that sends. It builds the request and reads JSON, or plain text where that came; it does not retry, judge or validate.
 import { type BuiltOperationId, operations } from './generated/operations.ts'
 import type { OperationTypes } from './operation.ts'
 
@@ -53,7 +53,7 @@ export type DocumentedReply<Op extends BuiltOperationId> = {
   }
 }[keyof OperationTypes[Op]['responses']]
 
-/** A status that the document does not list, or a body that is no JSON: `body` is undefined then, `text` is what came. */
+/** A status that the document does not list, or a body that is neither JSON nor plain text: `body` is undefined then, `text` is what came. */
 export interface UndocumentedReply {
   documented: false
   status: number
@@ -102,12 +102,13 @@ function queryOf(parameters: Record<string, string | undefined>): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-function parse(text: string): { json: boolean; body: unknown } {
+function bodyOf({ headers, text }: ProtocolResponse): { readable: boolean; body: unknown } {
+  if (headers['content-type']?.startsWith('text/plain')) return { readable: true, body: text }
   try {
-    return { json: true, body: JSON.parse(text) }
+    return { readable: true, body: JSON.parse(text) }
   } catch {
     // Nothing is lost: the reply carries the text.
-    return { json: false, body: undefined }
+    return { readable: false, body: undefined }
   }
 }
 
@@ -135,8 +136,8 @@ export function createProtocolClient(options: ProtocolClientOptions): ProtocolCl
         body,
         ...(given.signal ? { signal: given.signal } : {}),
       })
-      const { json, body: parsed } = parse(response.text)
-      const documented = json && documentedStatuses.some((status) => status === response.status)
+      const { readable, body: parsed } = bodyOf(response)
+      const documented = readable && documentedStatuses.some((status) => status === response.status)
       return replyOf<Op>(documented, response, parsed)
     },
   }

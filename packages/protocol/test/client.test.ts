@@ -54,6 +54,12 @@ test('a documented status carries its body; the text is kept as it came', async 
   })
 })
 
+test('a body of plain text is the text', async () => {
+  const { send } = recorder({ text: '# HELP a', headers: { 'content-type': 'text/plain; version=0.0.4' } })
+  const reply = await createProtocolClient({ send }).call('getMetrics', {})
+  expect(reply).toMatchObject({ documented: true, status: 200, body: '# HELP a', text: '# HELP a' })
+})
+
 test.each([
   ['a status that the document does not list', 418, '{"a":1}', { a: 1 }],
   ['a body that is no JSON', 502, '<html>', undefined],

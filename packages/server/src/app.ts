@@ -7,28 +7,30 @@
 //   AP1  A request meets body, authentication, role, version, admission and namespace in this order; the first no is the answer.
 //   AP2  What no gate let through has recorded nothing.
 //   AP3  Held requests end when their client goes and when the server drains; none keeps a thread.
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Engine } from '@durable-workflow/engine'
 import { defaultWorkerProtocolVersion, limits } from '@durable-workflow/protocol'
-import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { type Answering, createAnswering } from './answering.ts'
 import { serverCapabilities, workerEnvelope } from './capabilities.ts'
-import { answerOfError, answerOfHttpError, unexpected } from './error-answer.ts'
-import { admissionGate, type Closed, pathOf } from './gates/admission.ts'
+import { admissionGate, type Closed } from './gates/admission.ts'
 import { authenticateGate } from './gates/authenticate.ts'
 import { authorizeGate } from './gates/authorize.ts'
 import { bodyGate, readBodies } from './gates/body.ts'
 import type { Gate, Passed } from './gates/gate.ts'
 import { namespaceGate } from './gates/namespace.ts'
 import { protocolVersionGate } from './gates/protocol-version.ts'
-import { type OperationFacts, operationsAt } from './operation-facts.ts'
+import { createOpenRequests, type OpenRequests } from './open-requests.ts'
+import type { OperationFacts } from './operation-facts.ts'
 import { createHeldRequests } from './polls.ts'
-import { type About, type Answer, no, render } from './reply.ts'
+import { no } from './reply.ts'
 import type { Route } from './route.ts'
 import { activityTaskRoutes } from './routes/activity-tasks.ts'
 import { clusterRoutes } from './routes/cluster.ts'
 import { controlCommandRoutes } from './routes/control-commands.ts'
 import { healthRoutes } from './routes/health.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { namespaceRoutes } from './routes/namespaces.ts'
 import { plannedRoutes } from './routes/planned.ts'
 import { queryRoutes } from './routes/queries.ts'
@@ -40,6 +42,9 @@ import { workflowTaskRoutes } from './routes/workflow-tasks.ts'
 import { workflowRoutes } from './routes/workflows.ts'
 import type { ServerContext, StoreHealth } from './server-context.ts'
 import { allAdditions, type ServerSettings } from './settings.ts'
+import { sharedQuestion } from './shared-question.ts'
+import { errorFields } from './telemetry/request-log.ts'
+import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -57,6 +62,8 @@ export interface ServerOptions {
   readonly settings?: Partial<ServerSettings>
   /** Where logs go and how much of them; without it the server is silent. */
   readonly log?: { readonly level: string; readonly stream: NodeJS.WritableStream }
+  /** The one whose observer the engine was given; default: one that hears of requests only. */
+  readonly telemetry?: Telemetry
 }
 
 /** A server around one engine. It neither starts the engine nor closes the store. */
@@ -66,7 +73,13 @@ export interface Server {
   readonly log: FastifyBaseLogger
   /** Requests that are held now. */
   readonly heldCount: number
-  /** Takes nothing more, ends held requests, finishes what is under way, stops the engine. Twice is once. */
+  /** Requests that were read and whose answer is not out yet; held ones too. */
+  readonly openCount: number
+  /**
+   * Takes nothing more, ends held requests, finishes what is under way, stops the engine. Twice is once.
+   *
+   * It waits for whatever the store does not answer; who calls it bounds it.
+   */
   close(): Promise<void>
 }
 
@@ -83,11 +96,17 @@ const routes: readonly Route[] = [
   ...namespaceRoutes,
   ...clusterRoutes,
   ...healthRoutes,
+  ...metricsRoutes,
   ...plannedRoutes,
 ]
 
 /** Ids are opaque and may be long when a client escapes them. */
 const pathParameterLengthMax = 1024
+/**
+ * How long a client may take to finish a request that it began to send, or to begin one, once the server drains; then its
+ * connection is cut. Without it one silent connection keeps a server from ending for minutes. In milliseconds.
+ */
+const stragglersMs = 1000
 
 /**
  * Makes a server around an engine; it takes requests as soon as it listens and the engine has started.
@@ -95,49 +114,124 @@ const pathParameterLengthMax = 1024
  * @source house §3.6
  */
 export function createServer(options: ServerOptions): Server {
+  const { engine } = options
+  const life: Life = { isDraining: false }
+  const context = contextOf(options, life)
+  const { settings, telemetry, held } = context
+  const answering = createAnswering({
+    envelope: workerEnvelope(settings.workerProtocolVersion, context.capabilities),
+    telemetry,
+    bodyBytesMax: settings.bodyBytesMax,
+    isDraining: () => life.isDraining,
+  })
+  const open = createOpenRequests()
+  const app = createApp(options.log, settings, answering)
+  passGates(app, gatesOf(context, life), answering, open)
+  for (const route of routes) mount(app, route, answering, context)
+  app.setNotFoundHandler(answering.sendNothingThere)
+  app.setErrorHandler((error, request, reply) => answering.sendError(request, reply, error))
+  app.addHook('onResponse', (request, reply, done) => {
+    answering.note(request, reply)
+    // A kept-alive connection that had its answer while the server drains would keep it from closing.
+    if (life.isDraining) app.server.closeIdleConnections()
+    done()
+  })
+  telemetry.metrics.watch({
+    openCount: () => open.count,
+    heldCounts: () => held.counts,
+    waiterCount: () => engine.status.waiters,
+  })
+
+  let closing: Promise<void> | undefined
+  return {
+    listen: ({ host, port }) => app.listen({ host, port }),
+    log: app.log,
+    get heldCount() {
+      return held.count
+    },
+    get openCount() {
+      return open.count
+    },
+    close() {
+      closing ??= shutDown()
+      return closing
+    },
+  }
+
+  async function shutDown(): Promise<void> {
+    life.isDraining = true
+    held.drain()
+    await engine.drain()
+    await closeConnections(app, open)
+    await engine.close()
+  }
+}
+
+interface Life {
+  isDraining: boolean
+}
+
+function contextOf(options: ServerOptions, life: Life): ServerContext {
   const { engine, store } = options
   const settings = settingsOf(options.settings ?? {})
-  const capabilities = serverCapabilities(settings, engine.settings)
-  const envelope = workerEnvelope(settings.workerProtocolVersion, capabilities)
-  const held = createHeldRequests()
-  let draining = false
-  const closed = (): Closed => {
-    if (draining) return 'draining'
-    return engine.status.accepting ? undefined : 'starting'
-  }
-  const context: ServerContext = {
+  return {
     engine,
-    store,
     settings,
-    capabilities,
-    held,
-    isAccepting: () => closed() === undefined,
+    capabilities: serverCapabilities(settings, engine.settings),
+    held: createHeldRequests(),
+    telemetry: options.telemetry ?? createTelemetry(),
+    ping: sharedQuestion(() => store.ping()),
+    isAccepting: () => closedBecause(engine, life) === undefined,
   }
-  const gates: readonly Gate[] = [
+}
+
+function closedBecause(engine: Engine, life: Life): Closed {
+  if (life.isDraining) return 'draining'
+  return engine.status.accepting ? undefined : 'starting'
+}
+
+function gatesOf({ engine, settings }: ServerContext, life: Life): readonly Gate[] {
+  return [
     bodyGate,
     authenticateGate(settings.tokens),
     authorizeGate,
     protocolVersionGate({ advertised: settings.workerProtocolVersion }),
     beforeBuilt,
-    admissionGate(closed),
+    admissionGate(() => closedBecause(engine, life)),
     namespaceGate((name) => engine.views.namespace(name)),
   ]
+}
 
+function createApp(log: ServerOptions['log'], settings: ServerSettings, answering: Answering): FastifyInstance {
   const app = Fastify({
-    logger: options.log === undefined ? false : { level: options.log.level, stream: options.log.stream },
+    logger: log === undefined ? false : { level: log.level, stream: log.stream, serializers: { err: errorFields } },
+    genReqId: requestIds(),
     bodyLimit: settings.bodyBytesMax,
     routerOptions: { maxParamLength: pathParameterLengthMax },
     exposeHeadRoutes: false,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => {
-      void send(reply, aboutOf(request), no('not_found', { method: request.method, path: request.url }))
+      void answering.send(request, reply, no('not_found', { method: request.method, path: request.url }))
     },
   })
   readBodies(app)
   app.decorateRequest('passed', undefined)
+  app.decorateRequest('answered', undefined)
+  return app
+}
+
+/** Ids that no other process makes, and that sort by their order in this one. */
+function requestIds(): () => string {
+  const process = hash('sha256', randomUUID()).slice(0, 8)
+  let count = 0
+  return () => `${process}-${(++count).toString(36)}`
+}
+
+function passGates(app: FastifyInstance, gates: readonly Gate[], answering: Answering, open: OpenRequests): void {
   app.addHook('preValidation', async (request, reply) => {
+    open.track(reply.raw)
     const { operation } = request.routeOptions.config
     if (operation === undefined) return undefined
     const passed: Passed = {
@@ -151,71 +245,31 @@ export function createServer(options: ServerOptions): Server {
     for (const gate of gates) {
       const judged = gate(request, passed)
       const refusal = judged instanceof Promise ? await judged : judged
-      if (refusal !== undefined) return send(reply, aboutOf(request), refusal)
+      if (refusal !== undefined) return answering.send(request, reply, refusal)
     }
     return undefined
   })
-  for (const route of routes) mount(route)
-  app.setNotFoundHandler((request, reply) => send(reply, aboutOf(request), nothingThere(request)))
-  app.setErrorHandler((error, request, reply) => send(reply, aboutOf(request), answerTo(error, request)))
-  app.addHook('onResponse', async () => {
-    // A kept-alive connection that had its answer while the server drains would keep it from closing.
-    if (draining) app.server.closeIdleConnections()
+}
+
+function mount(app: FastifyInstance, route: Route, answering: Answering, context: ServerContext): void {
+  const { operation } = route
+  app.route({
+    method: operation.method,
+    url: operation.route,
+    config: { operation },
+    handler: async (request, reply) => {
+      const { passed } = request
+      if (passed === undefined) throw new Error(`The route of ${operation.id} was reached past the gates.`)
+      return answering.send(request, reply, await route.answer(request, reply, passed, context))
+    },
   })
+}
 
-  function mount(route: Route): void {
-    const { operation } = route
-    app.route({
-      method: operation.method,
-      url: operation.route,
-      config: { operation },
-      handler: async (request, reply) => {
-        const { passed } = request
-        if (passed === undefined) throw new Error(`The route of ${operation.id} was reached past the gates.`)
-        return send(reply, aboutOf(request), await route.answer(request, reply, passed, context))
-      },
-    })
-  }
-
-  function send(reply: FastifyReply, about: About, answer: Answer): FastifyReply {
-    const { status, headers, text } = render(answer, about, envelope)
-    if (draining) reply.header('connection', 'close')
-    return reply.code(status).headers(headers).send(text)
-  }
-
-  function answerTo(error: unknown, request: FastifyRequest): Answer {
-    const about = aboutOf(request)
-    const known = answerOfHttpError(error, settings.bodyBytesMax) ?? answerOfError(error, about, request.passed?.body)
-    if (known !== undefined) {
-      if (known.reason === 'backend_unavailable')
-        request.log.warn({ err: error, operation: about.operation?.id }, 'store unavailable')
-      return known
-    }
-    const errorId = randomUUID()
-    request.log.error({ err: error, errorId, operation: about.operation?.id, path: about.path }, 'unexpected error')
-    return unexpected(about, errorId)
-  }
-
-  let closing: Promise<void> | undefined
-  return {
-    listen: ({ host, port }) => app.listen({ host, port }),
-    log: app.log,
-    get heldCount() {
-      return held.count
-    },
-    close() {
-      closing ??= shutDown()
-      return closing
-    },
-  }
-
-  async function shutDown(): Promise<void> {
-    draining = true
-    held.drain()
-    await engine.drain()
-    await app.close()
-    await engine.close()
-  }
+// Whoever has asked gets his answer; whoever holds a connection and does not finish to ask is cut after a moment.
+async function closeConnections(app: FastifyInstance, open: OpenRequests): Promise<void> {
+  const cut = setTimeout(() => void open.none().then(() => app.server.closeAllConnections()), stragglersMs)
+  await app.close()
+  clearTimeout(cut)
 }
 
 /** What is planned answers so before anybody looks at admission or namespace. */
@@ -229,25 +283,9 @@ function settingsOf(given: Partial<ServerSettings>): ServerSettings {
     additions: allAdditions,
     bodyBytesMax: limits.bodyBytesMax,
     payloadBytesMax: limits.payloadBytesMax,
+    healthWaitMs: 2000,
     version: '0.1.0',
     serverId: hostname(),
     ...given,
   }
-}
-
-function aboutOf(request: FastifyRequest): About {
-  const { operation } = request.routeOptions.config
-  return { plane: operation?.plane ?? planeAt(request.url), operation, path: pathOf(request.params) }
-}
-
-function planeAt(url: string): About['plane'] {
-  return url.startsWith('/api/worker/') ? 'worker' : 'control'
-}
-
-function nothingThere(request: FastifyRequest): Answer {
-  const path = request.url.split('?', 1)[0] ?? ''
-  const others = operationsAt(path)
-  const facts = { method: request.method, path }
-  if (others.length === 0) return no('not_found', facts)
-  return no('method_not_allowed', { ...facts, allowed_methods: [...new Set(others.map(({ method }) => method))] })
 }

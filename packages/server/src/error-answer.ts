@@ -89,6 +89,7 @@ function workerFacts(
     workflow_task_attempt: count(body.workflow_task_attempt),
     activity_attempt_id: text(body.activity_attempt_id),
     query_task_attempt: count(body.query_task_attempt),
+    registration_token: text(body.registration_token),
   }
 }
 

@@ -33,7 +33,14 @@ export interface No {
   readonly recorded: false | 'rejection' | 'unknown'
 }
 
-export type Answer = Done | No
+/** An answer that is no JSON. */
+export interface Plain {
+  readonly kind: 'plain'
+  readonly contentType: string
+  readonly text: string
+}
+
+export type Answer = Done | No | Plain
 
 export function done(members: WireFacts, options: Partial<Omit<Done, 'kind' | 'members'>> = {}): Done {
   return { kind: 'done', how: 'ok', texts: {}, statesStatus: false, ...options, members }
@@ -93,6 +100,10 @@ export function isReason(text: string): text is Reason {
 }
 
 export function render(answer: Answer, about: About, envelope: WorkerEnvelope): Rendered {
+  if (answer.kind === 'plain') {
+    const headers = { ...headersOf(answer, about, envelope), 'content-type': answer.contentType }
+    return { status: successStatus.ok, headers, text: answer.text }
+  }
   const status = answer.kind === 'done' ? successStatus[answer.how] : statusOf(answer.reason, about)
   const members = answer.kind === 'done' ? answer.members : refusalMembers(answer, status)
   const stated = statesStatus(answer, about) ? { ...members, status } : members
@@ -111,7 +122,7 @@ function statusOf(reason: Reason, about: About): number {
   return (about.operation && exceptions[about.operation.id]) ?? status
 }
 
-function statesStatus(answer: Answer, about: About): boolean {
+function statesStatus(answer: Done | No, about: About): boolean {
   if (answer.kind === 'done') return answer.statesStatus
   return answer.facts.query_task_id !== undefined && about.plane === 'worker'
 }

@@ -69,7 +69,7 @@ export function route<Op extends BuiltOperationId>(
         server,
         held: () => {
           request.log.debug({ operation: id }, 'request is held')
-          return server.held.signalFor(reply.raw)
+          return server.held.signalFor(reply.raw, id)
         },
       })
     },

@@ -51,6 +51,8 @@ export interface ServerSettings {
   readonly bodyBytesMax: number
   /** Largest payload in bytes of its base64 text. */
   readonly payloadBytesMax: number
+  /** How long health and readiness wait for the database, in milliseconds; then it counts as unavailable. */
+  readonly healthWaitMs: number
   /** The product's version; informational. */
   readonly version: string
   readonly serverId: string

@@ -1,6 +1,7 @@
-import { Writable } from 'node:stream'
-import { CommitUnknownError, type Store, StoreUnavailableError } from '@durable-workflow/engine/ports'
+import { CommitUnknownError, StoreUnavailableError } from '@durable-workflow/engine/ports'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { faultyStore } from './support/faulty-store.ts'
+import { type LogLines, logLines } from './support/log-lines.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import {
   argumentsOf,
@@ -21,31 +22,15 @@ type Fault = () => Error
 
 let served: TestServer
 let fault: Fault | undefined
-let logged: string[]
-
-/** A store that works until a fault is set. */
-function faulty(store: Store): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      const works = value.bind(target)
-      if (name === 'close') return works
-      return (...args: unknown[]) => (fault === undefined ? works(...args) : Promise.reject(fault()))
-    },
-  })
-}
+let logged: LogLines
 
 beforeEach(async () => {
   fault = undefined
-  logged = []
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      logged.push(String(chunk))
-      done()
-    },
+  logged = logLines()
+  served = await startTestServer({
+    wrap: (store) => faultyStore(store, () => fault && (() => Promise.reject(fault?.()))),
+    log: { level: 'warn', stream: logged.stream },
   })
-  served = await startTestServer({ wrap: faulty, log: { level: 'warn', stream } })
   await register(served.client)
 })
 afterEach(async () => {
@@ -153,7 +138,7 @@ describe('a store that takes nothing', () => {
         condition: 'full',
       },
     })
-    expect(logged.join('')).toContain('store unavailable')
+    expect(logged.text()).toContain('"msg":"request failed"')
   })
 
   test('health and readiness say so', async () => {
@@ -202,8 +187,8 @@ describe('anything unexpected', () => {
     for (const answer of [control, report]) {
       expect(answer.text).not.toContain('secret detail')
       expect(answer.body).not.toHaveProperty('recorded')
-      const line = logged.find((text) => text.includes(answer.body.error_id))
-      expect(line).toContain('secret detail')
+      const line = logged.lines().find(({ errorId }) => errorId === answer.body.error_id)
+      expect(line).toMatchObject({ level: 50, status: 500, err: { type: 'TypeError', message: 'secret detail' } })
     }
   })
 })

@@ -11,7 +11,7 @@ import {
   type RegisterInput,
   type WorkflowTaskClaim,
 } from '../../src/index.ts'
-import type { Chance, Probe } from '../../src/ports.ts'
+import type { Chance, Observer, Probe } from '../../src/ports.ts'
 import { t0 } from './make.ts'
 import { type AnyCommand, start } from './operations.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -37,6 +37,7 @@ export async function startEngine(
   options: {
     readonly settings?: Partial<EngineSettings>
     readonly probe?: Probe
+    readonly observer?: Observer
     readonly isStarted?: boolean
     /** Another server on the same database, with the same time; it closes the store. */
     readonly beside?: TestEngine
@@ -53,6 +54,7 @@ export async function startEngine(
     onError: (error) => errors.push(error),
     ...(options.settings === undefined ? {} : { settings: options.settings }),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
+    ...(options.observer === undefined ? {} : { observer: options.observer }),
   })
   const settled = async <T>(promise: Promise<T>): Promise<T> => {
     promise.catch(() => undefined)

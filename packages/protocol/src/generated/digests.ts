@@ -8,8 +8,8 @@ export const specDigests: {
   documents: {
     "worker/1.19": "576bb7e8b5486599732fb4dd5ffc2b95275235faa8e321febb69415bbad8f558",
     "worker/1.20": "6642f0df774a3434fa5b2cf9169e1747bf8de18f99ac37fa2cc31bb3767ed2db",
-    "control/2": "414329e9436b259e65c099f76f626598f075911736e0439d2125f9825a6a43bc",
-    "schemas/reasons": "c4835427655ec0ab0c6a00b9f84b8eb413518caa3a84703beaa5e648a47dbada",
+    "control/2": "419d1172e13b7aa65eebb15cd7b8dad963d59b73de358863ad4a5e237072c192",
+    "schemas/reasons": "083184939ce2ae352c3bc3b4237fe3b4d7124312ce8d700e7b1b3a4cc9c3c3f6",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
   },
   operations: {
@@ -51,10 +51,12 @@ export const specDigests: {
     listNamespaces: "f8753131853c",
     createNamespace: "abfa3c8dc93e",
     describeNamespace: "8a9799c1b528",
+    getPrometheusMetrics: "a9f1b0613fc7",
     getRepairStatus: "a0fd1c093b7b",
     runRepairPass: "397b6d1c13d6",
     getClusterInfo: "de9e065ae325",
-    getHealth: "4c73c5e6cc42",
-    getReady: "bd97c51cd746",
+    getHealth: "1554b43d9077",
+    getReady: "fd915a1ea5bc",
+    getMetrics: "3b0a2b6b47c0",
   },
 }

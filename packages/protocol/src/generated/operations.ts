@@ -126,7 +126,7 @@ export const operations = {
   testStorage: { method: "POST", path: "/api/storage/test", route: "/api/storage/test", plane: "control", roles: ["admin"], stage: "planned", minimumVersion: "2", documentedStatuses: [501] },
   getSystemHealth: { method: "GET", path: "/api/system/health", route: "/api/system/health", plane: "control", roles: ["admin"], stage: "planned", minimumVersion: "2", documentedStatuses: [501] },
   getOperatorMetrics: { method: "GET", path: "/api/system/operator-metrics", route: "/api/system/operator-metrics", plane: "control", roles: ["admin"], stage: "planned", minimumVersion: "2", documentedStatuses: [501] },
-  getPrometheusMetrics: { method: "GET", path: "/api/system/prometheus-metrics", route: "/api/system/prometheus-metrics", plane: "control", roles: ["admin"], stage: "planned", minimumVersion: "2", documentedStatuses: [501] },
+  getPrometheusMetrics: { method: "GET", path: "/api/system/prometheus-metrics", route: "/api/system/prometheus-metrics", plane: "control", roles: ["admin"], stage: "built", minimumVersion: "2", documentedStatuses: [200, 400, 401, 403, 404, 422, 500, 503] },
   getSystemMetrics: { method: "GET", path: "/api/system/metrics", route: "/api/system/metrics", plane: "control", roles: ["admin"], stage: "planned", minimumVersion: "2", documentedStatuses: [501] },
   postSystemMetrics: { method: "POST", path: "/api/system/metrics", route: "/api/system/metrics", plane: "control", roles: ["admin"], stage: "planned", minimumVersion: "2", documentedStatuses: [501] },
   getRepairStatus: { method: "GET", path: "/api/system/repair", route: "/api/system/repair", plane: "control", roles: ["admin"], stage: "built", minimumVersion: "2", documentedStatuses: [200, 400, 401, 403, 404, 422, 500, 503] },
@@ -138,6 +138,7 @@ export const operations = {
   getClusterInfo: { method: "GET", path: "/api/cluster/info", route: "/api/cluster/info", plane: "system", roles: ["worker", "operator", "admin"], stage: "built", minimumVersion: "2", documentedStatuses: [200, 401, 403, 500, 503] },
   getHealth: { method: "GET", path: "/api/health", route: "/api/health", plane: "system", roles: [], stage: "built", minimumVersion: "2", documentedStatuses: [200, 500, 503] },
   getReady: { method: "GET", path: "/api/ready", route: "/api/ready", plane: "system", roles: [], stage: "built", minimumVersion: "2", documentedStatuses: [200, 500, 503] },
+  getMetrics: { method: "GET", path: "/metrics", route: "/metrics", plane: "system", roles: ["operator", "admin"], stage: "built", minimumVersion: "2", documentedStatuses: [200, 401, 403, 500] },
 } as const
 
 /** The name of an operation, as in the documents. */
@@ -183,11 +184,13 @@ export const builtOperationIds = [
   "listNamespaces",
   "createNamespace",
   "describeNamespace",
+  "getPrometheusMetrics",
   "getRepairStatus",
   "runRepairPass",
   "getClusterInfo",
   "getHealth",
   "getReady",
+  "getMetrics",
 ] as const
 
 /** The name of an operation that is built. */

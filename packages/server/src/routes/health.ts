@@ -1,4 +1,8 @@
-// Health: does the process serve. Readiness: may traffic come. Both ask the store, and no token.
+// Health: does the process serve. Readiness: may traffic come. Both ask the store, within a bound, and no token.
+//
+// Both judge by reading, and by one's own state: a restart, or another server, may help there. A database that is full or
+// read-only is the same for every server; taken out of the balance, all of them would leave their workers without the 503
+// by whose fields a worker repeats its report. So `writes` is said and does not decide.
 import { StoreUnavailableError } from '@durable-workflow/engine'
 import { defaults } from '@durable-workflow/protocol'
 import { type Answer, done } from '../reply.ts'
@@ -14,12 +18,12 @@ export const healthRoutes: readonly Route[] = [
 type Word = 'ok' | 'unavailable' | 'missing' | 'not_accepting'
 
 async function health(server: ServerContext): Promise<Answer> {
-  const database = await asks(() => server.store.ping())
+  const database = await asks(server, server.ping)
   return answer(server, database === 'ok', ['serving', 'degraded'], { database })
 }
 
 async function ready(server: ServerContext): Promise<Answer> {
-  const database = await asks(() => server.store.ping())
+  const database = await asks(server, server.ping)
   const checks: Record<string, Word> = {
     database,
     // The store opens only with every migration applied, so one that answers has them all.
@@ -36,29 +40,41 @@ async function ready(server: ServerContext): Promise<Answer> {
 }
 
 function answer(
-  { engine }: ServerContext,
+  { engine, telemetry }: ServerContext,
   good: boolean,
   [yes, otherwise]: readonly [string, string],
-  checks: Readonly<Record<string, Word>>,
+  judged: Readonly<Record<string, Word>>,
 ): Answer {
+  const checks = { ...judged, writes: telemetry.writes.word }
   const members = { status: good ? yes : otherwise, timestamp: instantOrNull(engine.clock.now()), checks }
   return done(members, { how: good ? 'ok' : 'not_serving' })
 }
 
-async function defaultNamespace({ engine }: ServerContext): Promise<Word> {
+async function defaultNamespace(server: ServerContext): Promise<Word> {
   let found: Word = 'missing'
-  const asked = await asks(async () => {
-    if ((await engine.views.namespace(defaults.namespace)) !== undefined) found = 'ok'
+  const asked = await asks(server, async () => {
+    if ((await server.engine.views.namespace(defaults.namespace)) !== undefined) found = 'ok'
   })
   return asked === 'ok' ? found : asked
 }
 
-async function asks(question: () => Promise<void>): Promise<Word> {
+async function asks({ settings, telemetry }: ServerContext, question: () => Promise<void>): Promise<Word> {
   try {
-    await question()
-    return 'ok'
+    return await within(settings.healthWaitMs, question())
   } catch (error) {
-    if (error instanceof StoreUnavailableError) return 'unavailable'
-    throw error
+    if (!(error instanceof StoreUnavailableError)) throw error
+    telemetry.failed(error)
+    return 'unavailable'
+  }
+}
+
+/** A question that is not answered in time is answered no; what comes of it later concerns nobody. */
+async function within(waitMs: number, asked: Promise<void>): Promise<Word> {
+  const { promise, resolve } = Promise.withResolvers<Word>()
+  const timer = setTimeout(() => resolve('unavailable'), waitMs)
+  try {
+    return await Promise.race([asked.then((): Word => 'ok'), promise])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -43,7 +43,9 @@ export function createTestClient(url: string, version: '1.19' | '1.20'): TestCli
       ...(sent.signal === undefined ? {} : { signal: sent.signal }),
     })
     const text = await response.text()
-    return { status: response.status, headers: Object.fromEntries(response.headers), text, body: JSON.parse(text) }
+    const headersOf = Object.fromEntries(response.headers)
+    const isPlain = headersOf['content-type']?.startsWith('text/plain') === true
+    return { status: response.status, headers: headersOf, text, body: isPlain ? text : JSON.parse(text) }
   }
   return {
     raw,
@@ -91,7 +93,10 @@ export function judge(id: BuiltOperationId, answer: Answered, version: '1.19' | 
     expect(answer.headers[protocolHeaders.controlPlaneVersion]).toBe('2')
   }
   if (path.startsWith('/api/workflows')) expectControlPlane(id, answer)
-  expect(answer.headers['content-type']).toContain('application/json')
+  const isMetrics = id === 'getMetrics' || id === 'getPrometheusMetrics'
+  expect(answer.headers['content-type']).toContain(
+    isMetrics && answer.status === 200 ? 'text/plain' : 'application/json',
+  )
 }
 
 /** Clients that check it refuse an answer under /api/workflows that does not say what it is about. */

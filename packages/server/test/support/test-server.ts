@@ -3,16 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine, type Engine, type EngineSettings } from '@durable-workflow/engine'
 import type { Store } from '@durable-workflow/engine/ports'
-import { createServer, type Server, type ServerSettings } from '@durable-workflow/server'
+import {
+  createServer,
+  createTelemetry,
+  type Server,
+  type ServerSettings,
+  type Telemetry,
+} from '@durable-workflow/server'
 import { openStore } from '@durable-workflow/store-sql'
 import { tablesOf } from './row-counts.ts'
 import { createTestClient, type TestClient } from './test-client.ts'
 
-export interface TestServer {
+export interface TestServer extends AsyncDisposable {
   readonly url: string
   readonly engine: Engine
   readonly server: Server
   readonly client: TestClient
+  readonly telemetry: Telemetry
   /** All tables as text. */
   tables(): Record<string, string>
   close(): Promise<void>
@@ -34,19 +41,27 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const file = join(directory, 'test.db')
   const opened = await openStore(`sqlite:${file}`)
   const store = options.wrap?.(opened) ?? opened
-  const engine = createEngine({ store, settings: options.engineSettings ?? {} })
+  const telemetry = createTelemetry()
+  const engine = createEngine({
+    store,
+    settings: options.engineSettings ?? {},
+    observer: telemetry.observer,
+    onError: telemetry.failed,
+  })
   if (options.started !== false) await engine.start()
   const server = createServer({
     engine,
     store,
     settings: options.settings ?? {},
+    telemetry,
     ...(options.log === undefined ? {} : { log: options.log }),
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  return {
+  const made: TestServer = {
     url,
     engine,
     server,
+    telemetry,
     client: createTestClient(url, options.settings?.workerProtocolVersion ?? '1.19'),
     tables: () => tablesOf(file),
     async close() {
@@ -54,5 +69,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await opened.close()
       await rm(directory, { recursive: true })
     },
+    [Symbol.asyncDispose]: () => made.close(),
   }
+  return made
 }

@@ -2,7 +2,7 @@
 
 import type { RouteHandler } from 'fastify';
 
-import type { CancelRunData, CancelRunErrors, CancelRunResponses, CancelWorkflowData, CancelWorkflowErrors, CancelWorkflowResponses, CreateNamespaceData, CreateNamespaceErrors, CreateNamespaceResponses, DebugRunData, DebugRunErrors, DebugRunResponses, DebugWorkflowData, DebugWorkflowErrors, DebugWorkflowResponses, DescribeNamespaceData, DescribeNamespaceErrors, DescribeNamespaceResponses, DescribeRunData, DescribeRunErrors, DescribeRunResponses, DescribeWorkflowData, DescribeWorkflowErrors, DescribeWorkflowResponses, GetClusterInfoData, GetClusterInfoErrors, GetClusterInfoResponses, GetHealthErrors, GetHealthResponses, GetReadyErrors, GetReadyResponses, GetRepairStatusData, GetRepairStatusErrors, GetRepairStatusResponses, GetRunHistoryData, GetRunHistoryErrors, GetRunHistoryResponses, ListNamespacesData, ListNamespacesErrors, ListNamespacesResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListWorkflowsData, ListWorkflowsErrors, ListWorkflowsResponses, QueryRunData, QueryRunErrors, QueryRunResponses, QueryWorkflowData, QueryWorkflowErrors, QueryWorkflowResponses, RepairRunData, RepairRunErrors, RepairRunResponses, RepairWorkflowData, RepairWorkflowErrors, RepairWorkflowResponses, RequestCancellationData, RequestCancellationErrors, RequestRunCancellationData, RequestRunCancellationErrors, RunRepairPassData, RunRepairPassErrors, RunRepairPassResponses, SignalRunData, SignalRunErrors, SignalRunResponses, SignalWorkflowData, SignalWorkflowErrors, SignalWorkflowResponses, StartWorkflowData, StartWorkflowErrors, StartWorkflowResponses, TerminateRunData, TerminateRunErrors, TerminateRunResponses, TerminateWorkflowData, TerminateWorkflowErrors, TerminateWorkflowResponses } from './types.ts';
+import type { CancelRunData, CancelRunErrors, CancelRunResponses, CancelWorkflowData, CancelWorkflowErrors, CancelWorkflowResponses, CreateNamespaceData, CreateNamespaceErrors, CreateNamespaceResponses, DebugRunData, DebugRunErrors, DebugRunResponses, DebugWorkflowData, DebugWorkflowErrors, DebugWorkflowResponses, DescribeNamespaceData, DescribeNamespaceErrors, DescribeNamespaceResponses, DescribeRunData, DescribeRunErrors, DescribeRunResponses, DescribeWorkflowData, DescribeWorkflowErrors, DescribeWorkflowResponses, GetClusterInfoData, GetClusterInfoErrors, GetClusterInfoResponses, GetHealthErrors, GetHealthResponses, GetMetricsErrors, GetMetricsResponses, GetPrometheusMetricsData, GetPrometheusMetricsErrors, GetPrometheusMetricsResponses, GetReadyErrors, GetReadyResponses, GetRepairStatusData, GetRepairStatusErrors, GetRepairStatusResponses, GetRunHistoryData, GetRunHistoryErrors, GetRunHistoryResponses, ListNamespacesData, ListNamespacesErrors, ListNamespacesResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListWorkflowsData, ListWorkflowsErrors, ListWorkflowsResponses, QueryRunData, QueryRunErrors, QueryRunResponses, QueryWorkflowData, QueryWorkflowErrors, QueryWorkflowResponses, RepairRunData, RepairRunErrors, RepairRunResponses, RepairWorkflowData, RepairWorkflowErrors, RepairWorkflowResponses, RequestCancellationData, RequestCancellationErrors, RequestRunCancellationData, RequestRunCancellationErrors, RunRepairPassData, RunRepairPassErrors, RunRepairPassResponses, SignalRunData, SignalRunErrors, SignalRunResponses, SignalWorkflowData, SignalWorkflowErrors, SignalWorkflowResponses, StartWorkflowData, StartWorkflowErrors, StartWorkflowResponses, TerminateRunData, TerminateRunErrors, TerminateRunResponses, TerminateWorkflowData, TerminateWorkflowErrors, TerminateWorkflowResponses } from './types.ts';
 
 export type RouteHandlers = {
     listWorkflows: RouteHandler<{
@@ -136,6 +136,10 @@ export type RouteHandlers = {
         Params: DescribeNamespaceData['path'];
         Reply: DescribeNamespaceErrors & DescribeNamespaceResponses;
     }>;
+    getPrometheusMetrics: RouteHandler<{
+        Headers: GetPrometheusMetricsData['headers'];
+        Reply: GetPrometheusMetricsErrors & GetPrometheusMetricsResponses;
+    }>;
     getRepairStatus: RouteHandler<{
         Headers: GetRepairStatusData['headers'];
         Reply: GetRepairStatusErrors & GetRepairStatusResponses;
@@ -155,5 +159,8 @@ export type RouteHandlers = {
     }>;
     getReady: RouteHandler<{
         Reply: GetReadyErrors & GetReadyResponses;
+    }>;
+    getMetrics: RouteHandler<{
+        Reply: GetMetricsErrors & GetMetricsResponses;
     }>;
 };

@@ -164,6 +164,13 @@ export interface OperationTypes {
     responses: control.DescribeNamespaceResponses & control.DescribeNamespaceErrors
     successStatus: 200
   }
+  getPrometheusMetrics: {
+    body: control.GetPrometheusMetricsData['body']
+    path: control.GetPrometheusMetricsData['path']
+    query: control.GetPrometheusMetricsData['query']
+    responses: control.GetPrometheusMetricsResponses & control.GetPrometheusMetricsErrors
+    successStatus: 200
+  }
   getRepairStatus: {
     body: control.GetRepairStatusData['body']
     path: control.GetRepairStatusData['path']
@@ -197,6 +204,13 @@ export interface OperationTypes {
     path: control.GetReadyData['path']
     query: control.GetReadyData['query']
     responses: control.GetReadyResponses & control.GetReadyErrors
+    successStatus: 200
+  }
+  getMetrics: {
+    body: control.GetMetricsData['body']
+    path: control.GetMetricsData['path']
+    query: control.GetMetricsData['query']
+    responses: control.GetMetricsResponses & control.GetMetricsErrors
     successStatus: 200
   }
 }

@@ -437,6 +437,9 @@ export type DebugReply = {
 export type Health = {
     status: 'serving' | 'degraded';
     timestamp: string;
+    /**
+     * database: ok or unavailable, which decides. writes, which does not: ok, or what the database said to the newest commit, like full or read_only.
+     */
     checks: {
         [key: string]: string;
     };
@@ -528,7 +531,7 @@ export type Ready = {
     status: 'ready' | 'not_ready';
     timestamp: string;
     /**
-     * By check: a word, or an object.
+     * By check: a word, or an object. writes is as in health and does not decide.
      */
     checks: {
         [key: string]: unknown;
@@ -2831,6 +2834,65 @@ export type DescribeNamespaceResponses = {
 
 export type DescribeNamespaceResponse = DescribeNamespaceResponses[keyof DescribeNamespaceResponses];
 
+export type GetPrometheusMetricsData = {
+    body?: never;
+    headers: {
+        /**
+         * Always 2.
+         */
+        'X-Durable-Workflow-Control-Plane-Version': string;
+        /**
+         * Lower-cased; then the query parameter namespace, then the default namespace.
+         */
+        'X-Namespace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/system/prometheus-metrics';
+};
+
+export type GetPrometheusMetricsErrors = {
+    /**
+     * missing_control_plane_version, unsupported_control_plane_version or malformed_json.
+     */
+    400: ControlVersionRefusal;
+    /**
+     * unauthorized.
+     */
+    401: ControlRefusal;
+    /**
+     * forbidden.
+     */
+    403: ControlRoleRefusal;
+    /**
+     * namespace_not_found, instance_not_found or run_not_found.
+     */
+    404: ControlRefusal;
+    /**
+     * validation_failed, structural_limit_exceeded or invalid arguments.
+     */
+    422: ControlValidationRefusal;
+    /**
+     * control_plane_internal_error: our fault.
+     */
+    500: ControlRefusal;
+    /**
+     * backend_lock_pressure, backend_unavailable.
+     */
+    503: ControlRefusal;
+};
+
+export type GetPrometheusMetricsError = GetPrometheusMetricsErrors[keyof GetPrometheusMetricsErrors];
+
+export type GetPrometheusMetricsResponses = {
+    /**
+     * Every series with its help and type; text/plain, version 0.0.4.
+     */
+    200: string;
+};
+
+export type GetPrometheusMetricsResponse = GetPrometheusMetricsResponses[keyof GetPrometheusMetricsResponses];
+
 export type GetRepairStatusData = {
     body?: never;
     headers: {
@@ -3070,3 +3132,36 @@ export type GetReadyResponses = {
 };
 
 export type GetReadyResponse = GetReadyResponses[keyof GetReadyResponses];
+
+export type GetMetricsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/metrics';
+};
+
+export type GetMetricsErrors = {
+    /**
+     * unauthorized.
+     */
+    401: ControlRefusal;
+    /**
+     * forbidden.
+     */
+    403: ControlRoleRefusal;
+    /**
+     * control_plane_internal_error: our fault.
+     */
+    500: ControlRefusal;
+};
+
+export type GetMetricsError = GetMetricsErrors[keyof GetMetricsErrors];
+
+export type GetMetricsResponses = {
+    /**
+     * Every series with its help and type; text/plain, version 0.0.4.
+     */
+    200: string;
+};
+
+export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];

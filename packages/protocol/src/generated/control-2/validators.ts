@@ -152,6 +152,9 @@ export const validators = {
     path: (z.looseObject({ "namespace": z.string().min(1).max(128) })) as z.ZodType<OperationTypes['describeNamespace']['path']>,
     responses: { 200: Namespace, 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
   },
+  getPrometheusMetrics: {
+    responses: { 200: z.string(), 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
+  },
   getRepairStatus: {
     responses: { 200: RepairStatus, 400: ControlVersionRefusal, 401: ControlRefusal, 403: ControlRoleRefusal, 404: ControlRefusal, 422: ControlValidationRefusal, 500: ControlRefusal, 503: ControlRefusal } as Record<number, z.ZodType>,
   },
@@ -168,5 +171,8 @@ export const validators = {
   },
   getReady: {
     responses: { 200: Ready, 500: ControlRefusal, 503: Ready } as Record<number, z.ZodType>,
+  },
+  getMetrics: {
+    responses: { 200: z.string(), 401: ControlRefusal, 403: ControlRoleRefusal, 500: ControlRefusal } as Record<number, z.ZodType>,
   },
 }
