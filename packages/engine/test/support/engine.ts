@@ -150,7 +150,7 @@ export function completeClaim(
 }
 
 /** Registers a worker of queue `orders` that serves `Order` and `charge`. */
-export function registerOn(made: TestEngine, given: Partial<RegisterInput> = {}) {
+export function registerOn(made: Pick<TestEngine, 'engine' | 'settled'>, given: Partial<RegisterInput> = {}) {
   return made.settled(
     made.engine.register({
       namespace: 'default',
@@ -176,10 +176,14 @@ export function registerOn(made: TestEngine, given: Partial<RegisterInput> = {})
   )
 }
 
-/** Starts workflow `workflowId` of queue `orders`; its run id is counted, not chosen. */
-export async function startOn(made: TestEngine, workflowId = 'order-1'): Promise<string> {
+/** Starts workflow `workflowId`; its run id is counted, not chosen. */
+export async function startOn(
+  made: Pick<TestEngine, 'engine' | 'settled'>,
+  workflowId = 'order-1',
+  taskQueue = 'orders',
+): Promise<string> {
   const runId = made.engine.newRunId(workflowId)
-  replyOf(await made.settled(made.engine.execute(start({ workflowId, runId }))))
+  replyOf(await made.settled(made.engine.execute(start({ workflowId, runId, taskQueue }))))
   return runId
 }
 
