@@ -175,14 +175,18 @@ export function registration(given: Partial<RegisterInput> = {}): RegisterInput 
 }
 
 /** Registers the worker of {@link registration}. */
-export function registerOn(made: TestEngine, given: Partial<RegisterInput> = {}) {
+export function registerOn(made: Pick<TestEngine, 'engine' | 'settled'>, given: Partial<RegisterInput> = {}) {
   return made.settled(made.engine.register(registration(given)))
 }
 
-/** Starts workflow `workflowId` of queue `orders`; its run id is counted, not chosen. */
-export async function startOn(made: TestEngine, workflowId = 'order-1'): Promise<string> {
+/** Starts workflow `workflowId`; its run id is counted, not chosen. */
+export async function startOn(
+  made: Pick<TestEngine, 'engine' | 'settled'>,
+  workflowId = 'order-1',
+  taskQueue = 'orders',
+): Promise<string> {
   const runId = made.engine.newRunId(workflowId)
-  replyOf(await made.settled(made.engine.execute(start({ workflowId, runId }))))
+  replyOf(await made.settled(made.engine.execute(start({ workflowId, runId, taskQueue }))))
   return runId
 }
 

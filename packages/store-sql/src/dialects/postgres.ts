@@ -126,6 +126,10 @@ class PostgresDatabase implements Database {
     return this.#lockLine.enter(locks, () => this.#writers.lend((lent) => use(new PostgresSession(lent))))
   }
 
+  withReader<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#readers.lend((lent) => onUsable(lent, use))
+  }
+
   withSnapshot<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#readers.lend((lent) => onUsable(lent, (connection) => inSnapshot(connection, use)))
   }
