@@ -242,6 +242,7 @@ function asking(byHand: RawWorker, held: Held) {
     { ...post, operation: 'signalWorkflow', route: '/workflows/{workflow_id}/signal/go', path: target, body: {} },
     { ...post, operation: 'cancelWorkflow', route: '/workflows/{workflow_id}/cancel', path: target, body: {} },
     { ...post, operation: 'terminateWorkflow', route: '/workflows/{workflow_id}/terminate', path: target, body: {} },
+    { ...post, operation: 'repairWorkflow', route: '/workflows/{workflow_id}/repair', path: target, body: {} },
     {
       ...post,
       operation: 'createNamespace',
