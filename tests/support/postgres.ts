@@ -30,10 +30,15 @@ export async function freshDatabase(): Promise<TestDatabase> {
 
 /** Runs one statement on the maintenance database, or on the database of the URL. */
 export async function onServer(url: string, statement: string): Promise<void> {
+  await rowsIn(url, statement)
+}
+
+/** The rows of one statement, on a connection of its own. */
+export async function rowsIn(url: string, statement: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new Client({ connectionString: url, application_name: 'durable-workflow-test' })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query<Record<string, unknown>>(statement)).rows
   } finally {
     await client.end()
   }

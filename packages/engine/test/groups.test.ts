@@ -20,6 +20,7 @@ import {
   terminate,
   timerCommand,
 } from './support/operations.ts'
+import { onEachDatabase } from './support/stores.ts'
 import { apply, emptyWorld, type World } from './support/world.ts'
 
 const first = `${runId}t2`
@@ -132,15 +133,17 @@ async function run(
   return { answers, world: made.store.commits.reduce(apply, emptyWorld) }
 }
 
-describe('UW1 UW6 one group or several: the same answers, the same rows', () => {
-  test.each(meetings.map((meeting): [string, Meeting] => [meeting.name, meeting]))('%s', async (_name, meeting) => {
-    await using alone = await startEngine({ isStarted: false })
-    await using together = await startEngine({ isStarted: false })
-    const one = await run(alone, meeting, false)
-    const all = await run(together, meeting, true)
-    expect(all.answers).toEqual(one.answers)
-    expect(all.world.events).toEqual(one.world.events)
-    expect(all.world.runs).toEqual(one.world.runs)
-    expectWorld(all.world)
+onEachDatabase((open) => {
+  describe('UW1 UW6 one group or several: the same answers, the same rows', () => {
+    test.each(meetings.map((meeting): [string, Meeting] => [meeting.name, meeting]))('%s', async (_name, meeting) => {
+      await using alone = await startEngine({ isStarted: false, open })
+      await using together = await startEngine({ isStarted: false, open })
+      const one = await run(alone, meeting, false)
+      const all = await run(together, meeting, true)
+      expect(all.answers).toEqual(one.answers)
+      expect(all.world.events).toEqual(one.world.events)
+      expect(all.world.runs).toEqual(one.world.runs)
+      expectWorld(all.world)
+    })
   })
 })

@@ -1,5 +1,5 @@
 // Groups of 20 operations on a file: load 20 runs with their open tasks, update both, insert 60 events. Prints groups
-// each second. Usage: node --conditions=source packages/store-sql/scripts/bench.ts [directory [scattered|ordered]]
+// each second. Usage: node --conditions=source packages/store-sql/scripts/bench.ts [directory|postgres://… [scattered|ordered]]
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,8 +15,10 @@ const idOrder = process.argv[3] ?? 'scattered'
 const groupSize = 20
 const seconds = 5
 
-const directory = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'store-bench-'))
-const store = await openStore(`sqlite:${join(directory, 'bench.db')}`)
+const place = process.argv[2] ?? tmpdir()
+const isServer = place.startsWith('postgres')
+const directory = mkdtempSync(join(isServer ? tmpdir() : place, 'store-bench-'))
+const store = await openStore(isServer ? place : `sqlite:${join(directory, 'bench.db')}`)
 try {
   await fill()
   await measure('a commit that writes one small row (the flush)', (turn) => flush(turn))

@@ -58,7 +58,7 @@ export class SqlStore implements Store {
   }
 
   async ping(): Promise<void> {
-    await this.#database.withSnapshot(async (connection) => connection.all('select 1', []))
+    await this.#database.withReader(async (connection) => connection.all('select 1', []))
   }
 
   close(): Promise<void> {

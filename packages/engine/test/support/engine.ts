@@ -1,6 +1,5 @@
-// An engine on a database in memory, with time in the test's hand.
+// An engine on a database of its own, in memory unless a test says otherwise, with time in the test's hand.
 
-import { openStore } from '@durable-workflow/store-sql'
 import type { EngineSettings } from '../../src/core/state/limits.ts'
 import {
   completeWorkflowTask,
@@ -14,6 +13,7 @@ import {
 import type { Chance, Observer, Probe } from '../../src/ports.ts'
 import { t0 } from './make.ts'
 import { type AnyCommand, start } from './operations.ts'
+import { type OpenStore, openSqlite } from './stores.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { WatchedStore } from './watched-store.ts'
 
@@ -39,12 +39,14 @@ export async function startEngine(
     readonly probe?: Probe
     readonly observer?: Observer
     readonly isStarted?: boolean
+    /** Opens the store; default: SQLite in memory. */
+    readonly open?: OpenStore
     /** Another server on the same database, with the same time; it closes the store. */
     readonly beside?: TestEngine
   } = {},
 ): Promise<TestEngine> {
   const clock = options.beside?.clock ?? new VirtualClock(t0)
-  const store = options.beside?.store ?? new WatchedStore(await openStore('sqlite::memory:'))
+  const store = options.beside?.store ?? new WatchedStore(await (options.open ?? openSqlite)())
   if (options.beside === undefined) clock.watch(store)
   const errors: unknown[] = []
   const engine = createEngine({
@@ -147,37 +149,44 @@ export function completeClaim(
   )
 }
 
-/** Registers a worker of queue `orders` that serves `Order` and `charge`. */
-export function registerOn(made: TestEngine, given: Partial<RegisterInput> = {}) {
-  return made.settled(
-    made.engine.register({
-      namespace: 'default',
-      workerId: 'worker-1',
-      taskQueue: 'orders',
-      runtime: 'typescript',
-      sdkVersion: undefined,
-      buildId: undefined,
-      protocolVersion: '1.19',
-      workflowTypes: ['Order'],
-      activityTypes: ['charge'],
-      capabilities: ['query_tasks'],
-      capabilityManifest: undefined,
-      definitionFingerprints: {},
-      commandContracts: undefined,
-      maxConcurrentWorkflowTasks: 100,
-      maxConcurrentActivityTasks: 100,
-      process: { host: 'h', processId: '1', startedAt: 'a' },
-      heartbeatIntervalSeconds: 10,
-      liveness: undefined,
-      ...given,
-    }),
-  )
+/** A worker of queue `orders` that serves `Order` and `charge`. */
+export function registration(given: Partial<RegisterInput> = {}): RegisterInput {
+  return {
+    namespace: 'default',
+    workerId: 'worker-1',
+    taskQueue: 'orders',
+    runtime: 'typescript',
+    sdkVersion: undefined,
+    buildId: undefined,
+    protocolVersion: '1.19',
+    workflowTypes: ['Order'],
+    activityTypes: ['charge'],
+    capabilities: ['query_tasks'],
+    capabilityManifest: undefined,
+    definitionFingerprints: {},
+    commandContracts: undefined,
+    maxConcurrentWorkflowTasks: 100,
+    maxConcurrentActivityTasks: 100,
+    process: { host: 'h', processId: '1', startedAt: 'a' },
+    heartbeatIntervalSeconds: 10,
+    liveness: undefined,
+    ...given,
+  }
 }
 
-/** Starts workflow `workflowId` of queue `orders`; its run id is counted, not chosen. */
-export async function startOn(made: TestEngine, workflowId = 'order-1'): Promise<string> {
+/** Registers the worker of {@link registration}. */
+export function registerOn(made: Pick<TestEngine, 'engine' | 'settled'>, given: Partial<RegisterInput> = {}) {
+  return made.settled(made.engine.register(registration(given)))
+}
+
+/** Starts workflow `workflowId`; its run id is counted, not chosen. */
+export async function startOn(
+  made: Pick<TestEngine, 'engine' | 'settled'>,
+  workflowId = 'order-1',
+  taskQueue = 'orders',
+): Promise<string> {
   const runId = made.engine.newRunId(workflowId)
-  replyOf(await made.settled(made.engine.execute(start({ workflowId, runId }))))
+  replyOf(await made.settled(made.engine.execute(start({ workflowId, runId, taskQueue }))))
   return runId
 }
 

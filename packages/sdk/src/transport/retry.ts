@@ -23,8 +23,11 @@ export interface RetryPolicy {
   readonly longestMs: number
 }
 
-/** About 3 s in all: a restart of the server is survived, an absent one is reported soon. */
-export const clientRetry: RetryPolicy = { attemptsMax: 6, firstMs: 100, longestMs: 5_000 }
+/**
+ * About 11 s in all: a restart of the server on a busy machine is survived (more than 3 s were seen), an absent one is reported while
+ * somebody still looks.
+ */
+export const clientRetry: RetryPolicy = { attemptsMax: 8, firstMs: 100, longestMs: 5_000 }
 
 const retryAfterMaxMs = 60_000
 

@@ -3,7 +3,9 @@ import type { RequestOf } from '@durable-workflow/protocol'
 import { RefusedError } from '../authoring/failure.ts'
 import type { WorkflowImplementation } from '../authoring/workflow.ts'
 import { wait } from '../transport/clock.ts'
+import { successOf } from '../transport/connection.ts'
 import { numberOf } from '../transport/json.ts'
+import { type RetryPolicy, sendRepeatedly } from '../transport/retry.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { WorkerSettings } from './options.ts'
 import { processMetrics } from './process-metrics.ts'
@@ -12,7 +14,12 @@ import type { Slots } from './slots.ts'
 import { sdkVersion } from './version.ts'
 
 export interface Registration {
-  /** Announces the worker; while one announcement is on its way, others wait for it. */
+  /**
+   * Announces the worker; while one announcement is on its way, others wait for it. A server that is away or busy is awaited,
+   * as polls await it, until the worker drains.
+   *
+   * @throws RefusedError for a refusal that no waiting heals
+   */
   register(): Promise<void>
   /** Keeps the registration fresh until `signal` aborts. */
   heartbeats(signal: AbortSignal): Promise<void>
@@ -21,12 +28,21 @@ export interface Registration {
 }
 
 const heartbeatSecondsDefault = 60
+
+/** As patient as a poll: a deploy of the server may take longer than any number of attempts that we could name. */
+const registerRetry: RetryPolicy = { attemptsMax: Number.POSITIVE_INFINITY, firstMs: 100, longestMs: 5_000 }
+
+function factsOf(error: unknown): Record<string, unknown> {
+  return { error: String(error) }
+}
+
 const notBuilt = { supported: false, minimum_protocol_version: '1.18', reason: 'not_built' } as const
 
 export function createRegistration(
   session: Session,
   settings: WorkerSettings,
   slots: { readonly workflow: Slots; readonly activity: Slots },
+  draining: AbortSignal,
 ): Registration {
   const { connection } = session
   let heartbeatSeconds = heartbeatSecondsDefault
@@ -41,7 +57,23 @@ export function createRegistration(
 
   const announce = async () => {
     const body = await registrationBody(session, settings)
-    takeInterval(await connection.call('registerWorker', { body: { ...body, task_slots: taskSlots() } }))
+    let isSaid = false
+    const send = async () => {
+      try {
+        return await connection.exchange('registerWorker', { body: { ...body, task_slots: taskSlots() } })
+      } catch (error) {
+        if (!isSaid) session.log.warn('The server does not answer; the worker registers when it does.', factsOf(error))
+        isSaid = true
+        throw error
+      }
+    }
+    const how = { isSafe: true, policy: registerRetry, clock: session.clock, signal: draining }
+    try {
+      takeInterval(successOf('registerWorker', await sendRepeatedly(send, how)))
+    } catch (error) {
+      // A worker that drains registers no more.
+      if (!draining.aborted) throw error
+    }
   }
 
   const register = () => {

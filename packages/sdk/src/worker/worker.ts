@@ -150,7 +150,7 @@ async function runOnce(
     activity: createSlots(settings.maxConcurrentActivityTasks),
     query: createSlots(settings.maxConcurrentWorkflowTasks),
   }
-  const registration = createRegistration(session, settings, slots)
+  const registration = createRegistration(session, settings, slots, stopping.signal)
   const uninstall = stopOnSignals(stopping, signal)
   let fatal: { readonly error: unknown } | undefined
   const end = (error: unknown) => {

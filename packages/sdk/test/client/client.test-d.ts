@@ -25,6 +25,10 @@ export async function uses(client: Client): Promise<void> {
   await client.start(tick, { id: text })
   const executed: { paid: boolean } = await client.execute(checkout, { input: { id: String(price) } })
 
+  const made: boolean = await run.repair()
+
+  // @ts-expect-error a repair needs no reason
+  await run.repair('stuck')
   // @ts-expect-error the input is missing
   await client.start(checkout, { id: 'a' })
   // @ts-expect-error the input has another shape
@@ -43,5 +47,5 @@ export async function uses(client: Client): Promise<void> {
   await client.start(tick, { runTimeout: '3 parsecs' })
   // @ts-expect-error there is no such choice
   await client.start(tick, { ifExists: 'replace' })
-  void [paid, executed]
+  void [paid, executed, made]
 }

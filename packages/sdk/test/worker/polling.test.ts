@@ -118,6 +118,53 @@ test('412 worker_not_registered: registered again, polled again', async () => {
   expect(stub.of('registerWorker')).toHaveLength(2)
 })
 
+/** The real time, in which every wait is over in a moment. */
+const hasty = {
+  now: () => Date.now(),
+  at: (_instant: number, wake: () => void) => {
+    const timer = setTimeout(wake, 1)
+    return () => clearTimeout(timer)
+  },
+}
+
+test('a server that is away or busy is awaited with the registration too, however long that takes', async () => {
+  await using stub = await startStub()
+  const warnings: string[] = []
+  stub.on('registerWorker', ({ body }, index) => {
+    if (index < 12) return 'cut'
+    if (index < 15) return { status: 503, body: { reason: 'backend_unavailable', recorded: false } }
+    return { status: 201, body: { worker_id: body.worker_id, registered: true } }
+  })
+  const log = { ...silent, warn: (message: string) => void warnings.push(message) }
+  const { worker, run } = await startWorker(stub, { workflows: [greet], clock: hasty, log })
+  await worker.ready
+  await worker.stop()
+  await run
+  expect(stub.of('registerWorker').length).toBeGreaterThanOrEqual(16)
+  expect(warnings[0]).toBe('The server does not answer; the worker registers when it does.')
+})
+
+test('a worker that is stopped while the server is away ends in peace', async () => {
+  await using stub = await startStub()
+  stub.on('registerWorker', () => 'cut')
+  stub.on('deregisterWorker', () => 'cut')
+  const { worker, run } = await startWorker(stub, { workflows: [greet], clock: hasty })
+  const ready = worker.ready.catch((error: unknown) => String(error))
+  await stub.arrived('registerWorker', 3)
+  await worker.stop()
+  await run
+  expect(await ready).toContain('stopped before it was ready')
+  expect(stub.of('pollWorkflowTask')).toEqual([])
+})
+
+test('a refusal of the registration that no waiting heals stops the worker', async () => {
+  await using stub = await startStub()
+  stub.on('registerWorker', () => ({ status: 403, body: { reason: 'forbidden', message: 'not this token' } }))
+  const { run } = await startWorker(stub, { workflows: [greet], clock: hasty })
+  await expect(run).rejects.toMatchObject({ name: 'RefusedError', reason: 'forbidden' })
+  expect(stub.of('registerWorker')).toHaveLength(1)
+})
+
 test.each([
   [401, 'unauthorized'],
   [400, 'unsupported_protocol_version'],

@@ -61,6 +61,8 @@ export interface Database {
    * first is lent his first.
    */
   withWriter<T>(locks: readonly string[], use: (session: Session) => Promise<T>): Promise<T>
+  /** Lends a connection on which each statement sees what is committed when it begins; enough for one statement, and for hints. */
+  withReader<T>(use: (connection: Connection) => Promise<T>): Promise<T>
   /** Lends a connection that sees one committed state from the first statement to the last. */
   withSnapshot<T>(use: (connection: Connection) => Promise<T>): Promise<T>
   /** Waits for what is lent and closes everything. */

@@ -63,10 +63,12 @@ export const postgresDialect: Dialect = {
 }
 
 /**
- * Room in each page for a row's next version, so that an update that touches no index stays in its page (HOT); and dead
- * versions are cleared away long before they are the fifth of the table at which PostgreSQL would begin.
+ * Room in each page for a row's next version, so that an update that touches no index stays in its page (HOT). Dead
+ * versions are cleared away long before they are the fifth of the table at which PostgreSQL would begin; not while the
+ * table is small, since a plan from then would know too well how few rows there are.
  */
-const oftenUpdated = sql`with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0)`
+const oftenUpdated = sql`with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_threshold = 1000, autovacuum_vacuum_cost_delay = 0)`
 
 export interface PostgresOptions {
   readonly lockWaitMs: number
@@ -122,6 +124,10 @@ class PostgresDatabase implements Database {
   // Who waits here for a lock of this process takes no connection and no place in the database's own line.
   withWriter<T>(locks: readonly string[], use: (session: Session) => Promise<T>): Promise<T> {
     return this.#lockLine.enter(locks, () => this.#writers.lend((lent) => use(new PostgresSession(lent))))
+  }
+
+  withReader<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#readers.lend((lent) => onUsable(lent, use))
   }
 
   withSnapshot<T>(use: (connection: Connection) => Promise<T>): Promise<T> {

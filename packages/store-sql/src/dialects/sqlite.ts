@@ -101,18 +101,31 @@ class SqliteDatabase implements Database {
     })
   }
 
+  withReader<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#read(use)
+  }
+
   withSnapshot<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    // In memory nothing is committed while a reader has the one connection.
+    if (this.#file === memory) return this.#read(use)
+    return this.#read(async (reader) => {
+      reader.exec('begin')
+      try {
+        return await use(reader)
+      } finally {
+        if (reader.isInTransaction) reader.exec('commit')
+      }
+    })
+  }
+
+  #read<T>(use: (reader: NodeSqlite) => Promise<T>): Promise<T> {
     return this.#readers.enter(async () => {
       if (this.#file === memory) return use(this.#writerSession().connection)
-      const reader = this.#readerConnection()
       try {
-        reader.exec('begin')
-        return await use(reader)
+        return await use(this.#readerConnection())
       } catch (error) {
         if (isBreaking(error)) this.#dropReader()
         throw error
-      } finally {
-        if (reader.isInTransaction) reader.exec('commit')
       }
     })
   }

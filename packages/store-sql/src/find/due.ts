@@ -24,11 +24,13 @@ export function dueFinder(dialect: Dialect): FindDue {
   const next = nextText(dialect)
   return async (connection, { now, limit }) => {
     const parameters: Parameter[] = sources.flatMap(() => [now, limit])
-    const rows = await connection.all(things, [...parameters, limit])
-    const [later] = await connection.all(
-      next,
-      sources.map(() => now),
-    )
+    const [rows, [later]] = await Promise.all([
+      connection.all(things, [...parameters, limit]),
+      connection.all(
+        next,
+        sources.map(() => now),
+      ),
+    ])
     return { things: rows.map(dueThingOf), nextDueAt: numberOf(later) }
   }
 }

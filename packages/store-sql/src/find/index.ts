@@ -11,9 +11,9 @@ export function createFind(dialect: Dialect, database: Database): Find {
   const leasedBy = leasedByFinder(dialect)
   const blockedRuns = blockedRunFinder(dialect)
   return {
-    readyTasks: (query) => database.withSnapshot((connection) => readyTasks(connection, query)),
-    due: (query) => database.withSnapshot((connection) => due(connection, query)),
-    leasedBy: (query) => database.withSnapshot((connection) => leasedBy(connection, query)),
-    blockedRuns: (query) => database.withSnapshot((connection) => blockedRuns(connection, query)),
+    readyTasks: (query) => database.withReader((connection) => readyTasks(connection, query)),
+    due: (query) => database.withReader((connection) => due(connection, query)),
+    leasedBy: (query) => database.withReader((connection) => leasedBy(connection, query)),
+    blockedRuns: (query) => database.withReader((connection) => blockedRuns(connection, query)),
   }
 }

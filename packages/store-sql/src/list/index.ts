@@ -7,13 +7,12 @@ import { listOpenRuns, listRuns, listWorkflows } from './workflows.ts'
 export function createList(dialect: Dialect, database: Database): List {
   const history = historyLister(dialect)
   return {
-    history: (query) => database.withSnapshot((connection) => history(connection, query)),
-    workflows: (query) => database.withSnapshot((connection) => listWorkflows(connection, dialect, query)),
-    runs: ({ workflowId }) => database.withSnapshot((connection) => listRuns(connection, dialect, workflowId)),
-    openRuns: (query) => database.withSnapshot((connection) => listOpenRuns(connection, dialect, query)),
-    namespaces: () => database.withSnapshot((connection) => listNamespaces(connection, dialect)),
-    registrations: (query) => database.withSnapshot((connection) => listRegistrations(connection, dialect, query)),
-    openQueryTaskCount: (query) =>
-      database.withSnapshot((connection) => countOpenQueryTasks(connection, dialect, query)),
+    history: (query) => database.withReader((connection) => history(connection, query)),
+    workflows: (query) => database.withReader((connection) => listWorkflows(connection, dialect, query)),
+    runs: ({ workflowId }) => database.withReader((connection) => listRuns(connection, dialect, workflowId)),
+    openRuns: (query) => database.withReader((connection) => listOpenRuns(connection, dialect, query)),
+    namespaces: () => database.withReader((connection) => listNamespaces(connection, dialect)),
+    registrations: (query) => database.withReader((connection) => listRegistrations(connection, dialect, query)),
+    openQueryTaskCount: (query) => database.withReader((connection) => countOpenQueryTasks(connection, dialect, query)),
   }
 }

@@ -1,4 +1,6 @@
 import type { Activity } from '@durable-workflow/engine/ports'
+import { sql } from 'kysely'
+import { activityColumns } from '../columns.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { openActivity } from '../partial.ts'
 import { activityOf } from '../rows.ts'
@@ -6,9 +8,8 @@ import { eachOnce, keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** SEARCH activities USING PRIMARY KEY; USING INDEX activities_open. */
 export function activityLoader(dialect: Dialect): Loader<Activity> {
-  const all = dialect.sql.selectFrom('activities').selectAll()
-  const byId = keyedText(dialect, (isAsked) => all.where(isAsked('activity_id')))
-  const openOfRun = keyedText(dialect, (isAsked) => all.where(isAsked('run_id')).where(openActivity))
+  const byId = keyedText(dialect, activityColumns, (isAsked) => isAsked('activity_id'))
+  const openOfRun = keyedText(dialect, activityColumns, (isAsked) => sql`${isAsked('run_id')} and ${openActivity}`)
   return async (connection, asked) => {
     const [named, open] = await Promise.all([
       rowsByKeys(dialect, connection, byId, asked.activity),

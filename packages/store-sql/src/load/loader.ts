@@ -1,5 +1,7 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { TableColumns } from '../columns.ts'
 import type { Connection, Dialect } from '../dialects/dialect.ts'
+import { selectFrom } from '../select-from.ts'
 import type { Asked } from './asked.ts'
 
 /** Reads the rows of one table for what was asked of it; without a statement when nothing was. */
@@ -17,15 +19,19 @@ export interface KeyedText {
  * A single key as a plain parameter costs 10 µs less than one in a list of one (node:sqlite, 2026-11-30); a lonely
  * operation asks three such questions.
  *
- * @param build makes the statement from what asks whether a column is one of the keys
+ * @param conditionOf makes the condition from what says whether a column is one of the keys
  */
-export function keyedText(
+export function keyedText<State>(
   dialect: Dialect,
-  build: (isAsked: (column: string) => RawBuilder<boolean>) => Compilable,
+  table: TableColumns<State>,
+  conditionOf: (isAsked: (column: string) => RawBuilder<boolean>) => RawBuilder<boolean>,
+  order: RawBuilder<unknown> = sql``,
 ): KeyedText {
+  const textOf = (condition: RawBuilder<boolean>) =>
+    sql`${selectFrom(table)} where ${condition} ${order}`.compile(dialect.sql).sql.trimEnd()
   return {
-    one: build((column) => sql<boolean>`${sql.ref(column)} in (${''})`).compile().sql,
-    many: build((column) => dialect.isListed(column)).compile().sql,
+    one: textOf(conditionOf((column) => sql<boolean>`${sql.ref(column)} in (${''})`)),
+    many: textOf(conditionOf((column) => dialect.isListed(column))),
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Signal } from '@durable-workflow/engine/ports'
 import { sql } from 'kysely'
+import { signalColumns } from '../columns.ts'
 import type { Connection, Dialect } from '../dialects/dialect.ts'
 import { heldSignal, unreadSignal } from '../partial.ts'
 import { signalOf } from '../rows.ts'
+import { selectFrom } from '../select-from.ts'
 import { padded, unionOf } from '../union.ts'
 import type { UnreadSignals } from './asked.ts'
 import { keyedText, type Loader, rowsByKeys } from './loader.ts'
@@ -15,13 +17,11 @@ const searchesMax = 64
  * (run_id=? AND name=?), which is in the order that readers want and stops at their limit.
  */
 export function signalLoader(dialect: Dialect): Loader<Signal> {
-  const heldOfRun = keyedText(dialect, (isAsked) =>
-    dialect.sql
-      .selectFrom('signals')
-      .selectAll()
-      .where(isAsked('run_id'))
-      .where(heldSignal)
-      .orderBy('command_sequence'),
+  const heldOfRun = keyedText(
+    dialect,
+    signalColumns,
+    (isAsked) => sql`${isAsked('run_id')} and ${heldSignal}`,
+    sql`order by command_sequence`,
   )
   const unread = unreadReader(dialect)
   return async (connection, asked) => {
@@ -36,7 +36,7 @@ export function signalLoader(dialect: Dialect): Loader<Signal> {
 function unreadReader(
   dialect: Dialect,
 ): (connection: Connection, searches: readonly UnreadSignals[]) => Promise<readonly unknown[]> {
-  const one = sql`select * from (select * from signals
+  const one = sql`select * from (${selectFrom(signalColumns)}
     where ${unreadSignal} and run_id = ${''} and name = ${''} order by command_sequence limit ${0}) as oldest`
   const texts = new Map<number, string>()
   const textFor = (places: number): string => {

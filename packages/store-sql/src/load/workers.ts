@@ -1,27 +1,27 @@
 import type { Liveness, Registration } from '@durable-workflow/engine/ports'
+import { sql } from 'kysely'
+import { livenessColumns, registrationColumns, type TableColumns } from '../columns.ts'
 import type { Connection, Dialect } from '../dialects/dialect.ts'
 import { livenessOf, registrationOf } from '../rows.ts'
+import { selectFrom } from '../select-from.ts'
 import type { Loader } from './loader.ts'
 
 /** SEARCH registrations USING PRIMARY KEY. */
 export function registrationLoader(dialect: Dialect): Loader<Registration> {
-  const byWorker = workersOf(dialect, 'registrations')
+  const byWorker = workersOf(dialect, registrationColumns)
   return async (connection, asked) =>
     (await rowsByPairs(dialect, connection, byWorker, asked.registration)).map(registrationOf)
 }
 
 /** SEARCH livenesses USING PRIMARY KEY. */
 export function livenessLoader(dialect: Dialect): Loader<Liveness> {
-  const byWorker = workersOf(dialect, 'livenesses')
+  const byWorker = workersOf(dialect, livenessColumns)
   return async (connection, asked) => (await rowsByPairs(dialect, connection, byWorker, asked.liveness)).map(livenessOf)
 }
 
-function workersOf(dialect: Dialect, table: 'registrations' | 'livenesses'): string {
-  return dialect.sql
-    .selectFrom(table)
-    .selectAll()
-    .where(dialect.isListedPair(['namespace', 'worker_id']))
-    .compile().sql
+function workersOf<State>(dialect: Dialect, table: TableColumns<State>): string {
+  const isAsked = dialect.isListedPair(['namespace', 'worker_id'])
+  return sql`${selectFrom(table)} where ${isAsked}`.compile(dialect.sql).sql
 }
 
 async function rowsByPairs(

@@ -1,4 +1,6 @@
 import type { WorkflowTask } from '@durable-workflow/engine/ports'
+import { sql } from 'kysely'
+import { workflowTaskColumns } from '../columns.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { openWorkflowTask } from '../partial.ts'
 import { workflowTaskOf } from '../rows.ts'
@@ -6,9 +8,12 @@ import { eachOnce, keyedText, type Loader, rowsByKeys } from './loader.ts'
 
 /** SEARCH workflow_tasks USING PRIMARY KEY; USING INDEX workflow_tasks_open. */
 export function workflowTaskLoader(dialect: Dialect): Loader<WorkflowTask> {
-  const all = dialect.sql.selectFrom('workflow_tasks').selectAll()
-  const byId = keyedText(dialect, (isAsked) => all.where(isAsked('task_id')))
-  const openOfRun = keyedText(dialect, (isAsked) => all.where(isAsked('run_id')).where(openWorkflowTask))
+  const byId = keyedText(dialect, workflowTaskColumns, (isAsked) => isAsked('task_id'))
+  const openOfRun = keyedText(
+    dialect,
+    workflowTaskColumns,
+    (isAsked) => sql`${isAsked('run_id')} and ${openWorkflowTask}`,
+  )
   return async (connection, asked) => {
     const [named, open] = await Promise.all([
       rowsByKeys(dialect, connection, byId, asked.workflowTask),

@@ -3,7 +3,8 @@
 // A list of n rows goes out as multi-row statements in pieces whose sizes are powers of two (n = 50: 32 + 16 + 2), so
 // that a table needs seven prepared texts for an insert and seven for an update, however large groups are. Measured on
 // 2026-11-30 with node:sqlite, 20 runs + 20 tasks updated and 60 events inserted: 0.75 ms of processor time in pieces,
-// 0.72 ms row by row (100 statements), 1.15 ms from one JSON parameter.
+// 0.72 ms row by row (100 statements), 1.15 ms from one JSON parameter. On PostgreSQL the same rows as arrays to unnest cost
+// what they cost as values (16 runs updated: 0.48 and 0.51 ms of its processor, 64 events inserted: 0.30 and 0.31).
 
 import type { RowChanges } from '@durable-workflow/engine/ports'
 import { type RawBuilder, sql } from 'kysely'

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { conditionOfState } from '../../src/dialects/pg-error.ts'
 import { openStore, type StoreOptions } from '../../src/index.ts'
 import { changes, run } from '../support/make.ts'
+import { endConnections } from '../support/postgres.ts'
 import { write } from '../support/suite.ts'
 import { relayTo, type TcpRelay } from '../support/tcp-relay.ts'
 
@@ -233,11 +234,4 @@ describe('conditions of SQLSTATEs', () => {
 
 async function hasRun(store: Store, runId: string): Promise<boolean> {
   return (await store.load([{ of: 'run', runId }])).runs.length === 1
-}
-
-function endConnections(database: TestDatabase): Promise<void> {
-  return onServer(
-    database.url,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}' and pid <> pg_backend_pid()`,
-  )
 }

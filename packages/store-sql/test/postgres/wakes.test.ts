@@ -1,9 +1,10 @@
 import type { Hint, Store } from '@durable-workflow/engine/ports'
-import { freshDatabase, onServer, postgresUrl, type TestDatabase } from '@durable-workflow/tests/support/postgres'
+import { freshDatabase, postgresUrl, type TestDatabase } from '@durable-workflow/tests/support/postgres'
 import { waitFor } from '@durable-workflow/tests/support/wait-for'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { heardIn, notificationsOf } from '../../src/dialects/pg-hints.ts'
 import { openStore } from '../../src/index.ts'
+import { endConnections } from '../support/postgres.ts'
 
 const odd = `quote ' double " back \\ umlaut ä emoji 👍🏽 nul \0 end`
 const hints: readonly Hint[] = [
@@ -85,11 +86,7 @@ describe.skipIf(postgresUrl() === undefined)('PostgreSQL: hints between servers'
   test('a listener whose connection ends comes back by itself, and says that it may have missed something', async () => {
     await using servers = await pair()
     const { a, b } = servers
-    await onServer(
-      database.url,
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}' 
-         and query ~ 'pg_notify|listen' and pid <> pg_backend_pid()`,
-    )
+    await endConnections(database, `query ~ 'pg_notify|listen'`)
     await waitFor('b is back', () => b.heard.some((hint) => hint.kind === 'missed'))
     await waitFor('a is back', () => a.heard.some((hint) => hint.kind === 'missed'))
     await isHeardBy(b, a)

@@ -2,26 +2,12 @@
 // engine sends while it works is heard at the driver and explained.
 
 import { DatabaseSync } from 'node:sqlite'
-import type { SliceKey, Store } from '@durable-workflow/engine/ports'
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../src/index.ts'
 import { databaseDirectory } from '../support/directory.ts'
-import {
-  activity,
-  changes,
-  conditionWait,
-  event,
-  liveness,
-  queryTask,
-  registration,
-  run,
-  signal,
-  t0,
-  timer,
-  workflow,
-  workflowTask,
-} from '../support/make.ts'
+import { changes, event } from '../support/make.ts'
 import { write } from '../support/suite.ts'
+import { rowsOf, workWith } from '../support/work.ts'
 
 const directory = databaseDirectory()
 const size = 300
@@ -51,8 +37,8 @@ describe('plans', () => {
     ],
     ['from "runs" where "namespace" = ?', 'runs_started (namespace=?'],
     ['"runs"."run_id" = "changed"."run_id"', 'SEARCH runs USING COVERING INDEX sqlite_autoindex_runs_1 (run_id=?)'],
-    ['select * from "workflow_tasks" where "run_id" in', 'workflow_tasks_open (run_id=?)'],
-    ['select * from "activities" where "run_id" in', 'activities_open (run_id=?)'],
+    ['from "workflow_tasks" where "run_id" in', 'workflow_tasks_open (run_id=?)'],
+    ['from "activities" where "run_id" in', 'activities_open (run_id=?)'],
     ['replay_blocked_reason is not null  and', 'runs_blocked (namespace=? AND (workflow_type,run_id)>(?,?))'],
     ["'timer' as kind", 'timers_due (due_at>? AND due_at<?)'],
     ["'workflow' as kind", 'workflow_tasks_leased (namespace=? AND lease_owner=?)'],
@@ -94,14 +80,10 @@ async function work(): Promise<Heard> {
       texts.add(text)
     },
   })
-  await write(store, rows('inserted'))
+  await write(store, rowsOf(ids, 'inserted', 1))
   texts.clear()
-  await write(store, rows('updated'))
-  await store.load(ids.flatMap(keysOf))
-  await finds(store)
-  await lists(store)
-  await write(store, rows('removed'))
-  await write(store, rows('inserted'))
+  await workWith(store, ids)
+  await write(store, changes({ events: ids.map((runId) => event({ runId, sequence: 2 })) }))
   await store.close()
   const isPlanned = (text: string) => /^(select|with|insert|update|delete)/.test(text)
   return {
@@ -118,72 +100,4 @@ function plansOf(file: string, texts: readonly string[]): { text: string; plan: 
   })
   database.close()
   return plans
-}
-
-function rows(list: 'inserted' | 'updated' | 'removed') {
-  const workers = ids.map((workerId) => ({ workerId, namespace: 'default' }))
-  return changes({
-    workflows: { [list]: ids.map((id) => workflow({ workflowId: `w-${id}`, currentRunId: id })) },
-    runs: { [list]: ids.map((id, i) => run({ runId: id, workflowId: `w-${id}`, startedAt: t0 + i, dueAt: t0 + i })) },
-    workflowTasks: { [list]: ids.map((id) => workflowTask({ taskId: `${id}-t1`, runId: id, dueAt: t0 })) },
-    activities: { [list]: ids.map((id) => activity({ activityId: `${id}-a1`, runId: id, dueAt: t0 })) },
-    timers: { [list]: ids.map((id) => timer({ timerId: `${id}-i1`, runId: id })) },
-    waits: { [list]: ids.map((id) => conditionWait({ waitId: `${id}-w1`, runId: id })) },
-    signals: { [list]: ids.map((id) => signal({ signalId: `${id}-s1`, runId: id })) },
-    queryTasks: { [list]: ids.map((id) => queryTask({ queryTaskId: `${id}-q1`, runId: id })) },
-    registrations: { [list]: workers.map(registration) },
-    livenesses: { [list]: workers.map(liveness) },
-    events: list === 'inserted' ? ids.map((id, i) => event({ runId: id, sequence: sequences.next(i) })) : [],
-  })
-}
-
-/** The second insert of events goes behind the first. */
-const sequences = {
-  calls: 0,
-  next(i: number): number {
-    if (i === 0) this.calls += 1
-    return this.calls
-  },
-}
-
-function keysOf(id: string): SliceKey[] {
-  return [
-    { of: 'workflow', workflowId: `w-${id}` },
-    { of: 'run', runId: id },
-    { of: 'workflowTask', taskId: `${id}-t1` },
-    { of: 'openWorkflowTask', runId: id },
-    { of: 'activity', activityId: `${id}-a1` },
-    { of: 'openActivities', runId: id },
-    { of: 'timer', timerId: `${id}-i1` },
-    { of: 'openTimers', runId: id },
-    { of: 'liveWaits', runId: id },
-    { of: 'heldSignals', runId: id },
-    { of: 'unreadSignals', runId: id, name: 'approve', limit: 1 },
-    { of: 'queryTask', queryTaskId: `${id}-q1` },
-    { of: 'registration', namespace: 'default', workerId: id },
-    { of: 'liveness', namespace: 'default', workerId: id },
-  ]
-}
-
-async function finds(store: Store): Promise<void> {
-  const queue = { namespace: 'default', taskQueue: 'default', now: t0, limit: 10 }
-  for (const kind of ['workflow', 'activity', 'query'] as const) {
-    await store.find.readyTasks({ ...queue, kind, types: ['Order', 'charge', 'Refund'] })
-  }
-  await store.find.due({ now: t0, limit: 10 })
-  await store.find.leasedBy({ namespace: 'default', owner: 'worker-1' })
-  const blocked = { namespace: 'default', after: undefined, limit: 10 }
-  await store.find.blockedRuns({ ...blocked, types: undefined })
-  await store.find.blockedRuns({ ...blocked, types: ['Order'], after: { workflowType: 'Order', runId: 'r9' } })
-}
-
-async function lists(store: Store): Promise<void> {
-  const page = { namespace: 'default', filter: { kind: 'all', of: [] }, limit: 10 } as const
-  await store.list.workflows({ ...page, after: undefined })
-  await store.list.workflows({ ...page, after: { startedAt: t0 + 9, runId: 'r9' } })
-  await store.list.runs({ workflowId: 'w-r1' })
-  await store.list.openRuns({ after: undefined, limit: 10 })
-  await store.list.history({ runId: 'r1', after: 0, limit: 10 })
-  await store.list.registrations({ namespace: 'default' })
-  await store.list.openQueryTaskCount({ namespace: 'default', taskQueue: 'default' })
 }

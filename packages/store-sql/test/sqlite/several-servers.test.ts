@@ -16,7 +16,7 @@ describe('two servers on one SQLite file', () => {
     const file = directory.newFile()
     const store = await openStore(`sqlite:${file}`)
     await write(store, changes({ runs: { inserted: [run()] } }))
-    const others = [new OtherServer('increment', file), new OtherServer('increment', file)]
+    const others = [new OtherServer('increment', `sqlite:${file}`), new OtherServer('increment', `sqlite:${file}`)]
     expect(await Promise.all(others.map((other) => other.says()))).toStrictEqual(['incremented', 'incremented'])
     await Promise.all(others.map((other) => other.ended()))
     expect((await runsOf(store))[0]?.lastId).toBe(200)
@@ -25,7 +25,7 @@ describe('two servers on one SQLite file', () => {
 
   test('several that start on a new file together migrate it once', async () => {
     const file = directory.newFile()
-    const others = Array.from({ length: 3 }, () => new OtherServer('open', file))
+    const others = Array.from({ length: 3 }, () => new OtherServer('open', `sqlite:${file}`))
     expect(await Promise.all(others.map((other) => other.says()))).toStrictEqual(['opened', 'opened', 'opened'])
     await Promise.all(others.map((other) => other.ended()))
     const store = await openStore(`sqlite:${file}`)
@@ -37,7 +37,7 @@ describe('two servers on one SQLite file', () => {
     const file = directory.newFile()
     const impatient = await openStore(`sqlite:${file}`, { lockWaitMs: 50 })
     const patient = await openStore(`sqlite:${file}`, { lockWaitMs: 60_000 })
-    const other = new OtherServer('hold', file)
+    const other = new OtherServer('hold', `sqlite:${file}`)
     expect(await other.says()).toBe('locked')
     await expect(write(impatient, changes({ runs: { inserted: [run()] } }))).rejects.toMatchObject({
       name: 'StoreUnavailableError',
@@ -62,7 +62,7 @@ describe('a server that dies', () => {
     const before = await openStore(`sqlite:${file}`)
     await write(before, changes({ runs: { inserted: [run()] }, events: [event()] }))
     await before.close()
-    const other = new OtherServer('die in transaction', file)
+    const other = new OtherServer('die in transaction', `sqlite:${file}`)
     expect(await other.says()).toBe('written')
     await other.kill()
     const after = await openStore(`sqlite:${file}`)
@@ -75,7 +75,7 @@ describe('a server that dies', () => {
 
   test('after a commit has lost nothing', async () => {
     const file = directory.newFile()
-    const other = new OtherServer('die after commit', file)
+    const other = new OtherServer('die after commit', `sqlite:${file}`)
     expect(await other.says()).toBe('committed')
     await other.kill()
     const store = await openStore(`sqlite:${file}`)

@@ -47,7 +47,7 @@ describe('StoreUnavailableError', () => {
     chmodSync(dirname(file), 0o777)
     chmodSync(file, 0o444)
     // Nothing is read-only for root: the other server runs as somebody else.
-    const other = new OtherServer('read only', file, isRoot ? { uid: nobody } : {})
+    const other = new OtherServer('read only', `sqlite:${file}`, isRoot ? { uid: nobody } : {})
     expect(await other.says()).toBe('read_only')
     // The other server made its log with the rights of the file.
     for (const end of ['', '-wal', '-shm']) chmodSync(`${file}${end}`, 0o666)
@@ -81,7 +81,7 @@ describe('CommitUnknownError', () => {
       const store = await openStore(`sqlite:${file}`)
       await write(store, changes({ runs: { inserted: [run()] } }))
       await store.close()
-      const other = new OtherServer('disk error', file, { fileBlocksMax: 1000 })
+      const other = new OtherServer('disk error', `sqlite:${file}`, { fileBlocksMax: 1000 })
       const [name, committed] = (await other.says()).split(' after ')
       expect(name).toBe('CommitUnknownError')
       expect(Number(committed)).toBeGreaterThan(10)

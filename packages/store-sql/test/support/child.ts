@@ -1,11 +1,11 @@
-// Another server on the same file: `node child.ts <mode> <file>`. It says on stdout what it has reached, one line each.
+// Another server on the same database: `node child.ts <mode> <url>`. It says on stdout what it has reached, one line each.
 
 import { StoreUnavailableError } from '@durable-workflow/engine/ports'
 import { openStore } from '../../src/index.ts'
 import { changes, event, run } from './make.ts'
 
-const [mode, file] = process.argv.slice(2)
-const store = await openStore(`sqlite:${file}`)
+const [mode, url = ''] = process.argv.slice(2)
+const store = await openStore(url)
 
 switch (mode) {
   case 'open':

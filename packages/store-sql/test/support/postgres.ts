@@ -21,3 +21,12 @@ export function freshPostgresSchemas(): OpenFresh {
     return openStore(`${database.url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`, options)
   }
 }
+
+/** Ends what others have open on a database. */
+export function endConnections({ url, name }: TestDatabase, where = 'true'): Promise<void> {
+  return onServer(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = '${name}' and pid <> pg_backend_pid() and ${where}`,
+  )
+}

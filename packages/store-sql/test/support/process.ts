@@ -11,15 +11,15 @@ export interface OtherServerOptions {
   readonly fileBlocksMax?: number
 }
 
-/** A server process of its own on a database file. */
+/** A server process of its own on a database. */
 export class OtherServer {
   readonly #process: ChildProcessWithoutNullStreams
   readonly #lines: AsyncIterator<string>
   readonly #exited: Promise<unknown>
   #complaints = ''
 
-  constructor(mode: string, file: string, { uid, fileBlocksMax }: OtherServerOptions = {}) {
-    const node = ['--conditions=source', '--disable-warning=ExperimentalWarning', script, mode, file]
+  constructor(mode: string, url: string, { uid, fileBlocksMax }: OtherServerOptions = {}) {
+    const node = ['--conditions=source', '--disable-warning=ExperimentalWarning', script, mode, url]
     const limit = fileBlocksMax === undefined ? '' : `ulimit -S -f ${fileBlocksMax};`
     this.#process = spawn('/bin/sh', ['-c', `${limit} exec "$0" "$@"`, process.execPath, ...node], {
       ...(uid === undefined ? {} : { uid }),

@@ -11,6 +11,8 @@ export interface TcpRelay extends AsyncDisposable {
   readonly url: string
   /** From now on; connections that meet a lost message are reset, those that are swallowed stay open. */
   fault: Fault | undefined
+  /** How often the client spoke and was then answered, on all connections together. */
+  turns: number
   /** Whether new connections are taken. */
   isOpen: boolean
   close(): Promise<void>
@@ -27,6 +29,7 @@ export async function relayTo(databaseUrl: string): Promise<TcpRelay> {
       reset(client)
       return
     }
+    let lastToSpeak: Socket | undefined
     const upstream = connect(Number(target.port), target.hostname)
     for (const [from, to, lost] of [
       [client, upstream, 'lose requests'],
@@ -35,6 +38,8 @@ export async function relayTo(databaseUrl: string): Promise<TcpRelay> {
       sockets.add(from)
       from.on('data', (bytes) => {
         if (relay.fault === 'swallow everything') return
+        if (from === client && lastToSpeak !== client) relay.turns += 1
+        lastToSpeak = from
         if (relay.fault === lost) reset(client, upstream)
         else to.write(bytes)
       })
@@ -54,7 +59,14 @@ export async function relayTo(databaseUrl: string): Promise<TcpRelay> {
   await once(server, 'listening')
   const url = new URL(databaseUrl)
   url.port = String(portOf(server.address()))
-  const relay: TcpRelay = { url: url.href, fault: undefined, isOpen: true, close, [Symbol.asyncDispose]: close }
+  const relay: TcpRelay = {
+    url: url.href,
+    fault: undefined,
+    turns: 0,
+    isOpen: true,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
   return relay
 }
 
