@@ -183,7 +183,14 @@ const rooms = [
     name: 'bench',
     self: ['^bench/'],
     to: [...faces, '^tests/support/'], // starting and stopping processes is written once
-    packages: { fastify: 'the floor: an empty server', undici: 'the floor: a bare client' },
+    packages: {
+      vitest: 'the test runner',
+      fastify: 'the floor: an empty server',
+      undici: 'the floor: a bare client',
+      pg: 'the floor: bare commits; finds the processes of the cluster',
+      vega: 'draws what vega-lite compiles, as SVG and without a browser',
+      'vega-lite': 'the cost curves as a document: panels, axes and legends are stated, not drawn',
+    },
     node: true,
   },
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { forbiddenSkips, sum, tallyOfLines, tallyOfVitest } from './tally.ts'
+import { forbiddenSkips, skipLines, sum, tallyOfLines, tallyOfVitest } from './tally.ts'
 
 const named = (status: string, fullName = 'a test') => ({ status, fullName })
 
@@ -46,6 +46,21 @@ describe('tallyOfLines', () => {
 test('sum adds counts and keeps every skip', () => {
   const one = { passed: 1, failed: 2, skipped: ['a'] }
   expect(sum([one, { passed: 3, failed: 0, skipped: ['b'] }])).toEqual({ passed: 4, failed: 2, skipped: ['a', 'b'] })
+})
+
+describe('skipLines', () => {
+  test('PostgreSQL is said once, with how many and what to do; others by name', () => {
+    const lines = ['on PostgreSQL (needs postgres) L-01', 'no python', '42 cells skipped: not run: needs postgres']
+    expect(skipLines(lines)).toEqual([
+      'no python',
+      '2 that need PostgreSQL (needs postgres): set DW_TEST_POSTGRES_URL, or run `pnpm postgres npm test`',
+    ])
+  })
+
+  test('nothing is added where PostgreSQL is there', () => {
+    expect(skipLines(['no python'])).toEqual(['no python'])
+    expect(skipLines([])).toEqual([])
+  })
 })
 
 describe('forbiddenSkips', () => {

@@ -52,6 +52,17 @@ const words: Readonly<Record<string, RegExp>> = {
 }
 
 /**
+ * What is said of the skips: the many for want of PostgreSQL as one line with the remedy, every other one by its name.
+ */
+export function skipLines(skipped: readonly string[]): string[] {
+  const ofPostgres = skipped.filter((line) => words.postgres?.test(line))
+  const others = skipped.filter((line) => !ofPostgres.includes(line))
+  if (ofPostgres.length === 0) return others
+  const remedy = 'set DW_TEST_POSTGRES_URL, or run `pnpm postgres npm test`'
+  return [...others, `${ofPostgres.length} that need PostgreSQL (needs postgres): ${remedy}`]
+}
+
+/**
  * The skips that this run may not have.
  *
  * @param required `DW_TEST_REQUIRE`: `all`, or a list such as `python,cargo`; '' allows every skip

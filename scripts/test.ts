@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { forbiddenSkips, sum, type Tally, tallyOfLines, tallyOfVitest } from './tally.ts'
+import { forbiddenSkips, skipLines, sum, type Tally, tallyOfLines, tallyOfVitest } from './tally.ts'
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
@@ -112,7 +112,7 @@ async function main(): Promise<number> {
   const { passed, failed, skipped } = sum(tallies)
   console.log('')
   if (sharedMissing) console.log('SKIP what needs ../shared: it is missing')
-  for (const line of skipped) console.log(`SKIP ${line}`)
+  for (const line of skipLines(skipped)) console.log(`SKIP ${line}`)
   const forbidden = forbiddenSkips(skipped, process.env.DW_TEST_REQUIRE ?? '', sharedMissing)
   if (forbidden.length > 0) {
     console.log(

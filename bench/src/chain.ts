@@ -1,6 +1,10 @@
 import { activity, signal, type, workflow } from '@durable-workflow/sdk'
 
-const step = activity('bench.step', { input: type<{ index: number }>(), output: type<{ index: number; at: number }>() })
+/** The one activity of all workloads. */
+export const step = activity('bench.step', {
+  input: type<{ index: number }>(),
+  output: type<{ index: number; at: number }>(),
+})
 
 /** Answers at once, with the instant (epoch milliseconds, with fractions) at which it ran. */
 export const stepImplementation = step.implement(({ index }) => ({

@@ -1,53 +1,59 @@
-// Measures the product beside the floor of the same machine in the same run.
-//
-//   node main.ts [--json] [--repetitions N] [--skip-floor] [W1 W3 W4 W5]
+// Measures the product beside the floor of the same machine in the same run; README.md has the options.
 //
 // Exit code 0 when everything was measured, also where a target is missed (the line says so); 2 for wrong usage.
 import { mkdirSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { type Command, readCommandLine } from './command-line.ts'
+import { measureCurves } from './curves/curves.ts'
+import { type DatabaseName, databasesToMeasure } from './databases.ts'
 import { floorOf, measureFloor } from './floor/floor.ts'
 import { measure } from './measure.ts'
 import { jsonLine, textLines } from './report.ts'
-import { isWorkloadName, type WorkloadName, workloads } from './workloads.ts'
+import { countStatements } from './statements/statements.ts'
+import { UsageError } from './usage-error.ts'
 
 process.exitCode = await main()
 
 async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      'skip-floor': { type: 'boolean', default: false },
-      repetitions: { type: 'string', default: '3' },
-    },
-  })
-  const unknown = positionals.filter((name) => !isWorkloadName(name))
-  const repetitions = Number(values.repetitions)
-  if (unknown.length > 0 || !Number.isInteger(repetitions) || repetitions < 1) {
-    console.error(
-      unknown.length > 0
-        ? `no such workload: ${unknown.join(', ')}; there are ${Object.keys(workloads).join(', ')}`
-        : `--repetitions ${values.repetitions} is not a whole number from 1`,
-    )
+  try {
+    const command = readCommandLine(process.argv.slice(2))
+    // In --json mode standard output belongs to the figures.
+    const say = (line: string): void => (command.json ? console.error(line) : console.log(line))
+    const databases = databasesToMeasure(command.databases, say)
+    const parentFolder = folderOnDisk()
+    if (command.kind === 'curves') await measureCurves({ databases, parentFolder, say })
+    else await measureWorkloads(command, databases, parentFolder, say)
+    return 0
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    console.error(error.message)
     return 2
   }
-  // In --json mode standard output belongs to the figures.
-  const say = (line: string): void => (values.json ? console.error(line) : console.log(line))
-  const parentFolder = folderOnDisk()
-  const floor = values['skip-floor'] ? null : await measureFloor(parentFolder, say)
+}
+
+async function measureWorkloads(
+  command: Command,
+  databases: readonly DatabaseName[],
+  parentFolder: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const floor = command.skipFloor ? null : await measureFloor(databases, parentFolder, say)
   if (floor === null) say('floor not measured: --skip-floor')
-  const names: readonly WorkloadName[] =
-    positionals.length > 0 ? positionals.filter(isWorkloadName) : ['W1', 'W3', 'W4', 'W5']
-  for (const name of names) {
-    const of = floor === null ? null : floorOf(floor, name)
-    const measured = await measure(name, { parentFolder, repetitions, floor: of })
-    if (values.json) console.log(jsonLine(measured))
-    else for (const line of textLines(measured)) console.log(line)
+  if (command.profile) say('profiled: server and worker are slower than they are without')
+  const { repetitions, profile } = command
+  for (const asked of command.asked) {
+    for (const database of databases) {
+      const of = floor === null ? null : floorOf(floor, asked.workload, database)
+      const measured = await measure(asked, { database, parentFolder, repetitions, floor: of, profile })
+      // Counting would cost the measured server time: it is done in a run of its own.
+      const extras =
+        measured.workload === 'W1' && !profile ? { statements: await countStatements(database, parentFolder) } : {}
+      if (command.json) console.log(jsonLine(measured, extras))
+      else for (const line of textLines(measured, extras)) console.log(line)
+    }
   }
-  return 0
 }
 
 /** The system's folder for temporary files, unless that is memory: commits would cost nothing there. */

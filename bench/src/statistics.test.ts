@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { median, percentile, rounded } from './statistics.ts'
+import { mean, median, percentile, rounded, summary } from './statistics.ts'
 
 test('the median is the middle value, or the mean of the two middle ones', () => {
   expect(median([3, 1, 2])).toBe(2)
@@ -19,4 +19,21 @@ test('figures are rounded to three digits and keep their size', () => {
   expect(rounded(2345.6)).toBe(2346)
   expect(rounded(1.23456)).toBe(1.23)
   expect(rounded(0.0123456)).toBe(0.0123)
+})
+
+test('there is a mean of something only', () => {
+  expect(mean([1, 2, 6])).toBe(3)
+  expect(() => mean([])).toThrow()
+})
+
+test('repetitions come together figure by figure: the median, the lowest and the highest', () => {
+  const repetitions = [
+    { p50_ms: 3, steps_per_second: 1_000 },
+    { p50_ms: 1, steps_per_second: 3_000.4 },
+    { p50_ms: 2, steps_per_second: 2_000 },
+  ]
+  expect(summary(repetitions)).toEqual({
+    figures: { p50_ms: 2, steps_per_second: 2_000 },
+    range: { p50_ms: [1, 3], steps_per_second: [1_000, 3_000] },
+  })
 })

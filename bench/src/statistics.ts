@@ -18,3 +18,24 @@ export function percentile(values: readonly number[], share: number): number {
 /** Three significant digits or the whole number, whichever is more. */
 export const rounded = (value: number): number =>
   Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3))
+
+/** The arithmetic mean. @throws when there is none */
+export function mean(values: readonly number[]): number {
+  if (values.length === 0) throw new Error('there is no mean of nothing')
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** Figures of the same names, several times: the median of each, and its lowest and highest. */
+export function summary(repetitions: readonly Readonly<Record<string, number>>[]): {
+  readonly figures: Readonly<Record<string, number>>
+  readonly range: Readonly<Record<string, readonly [number, number]>>
+} {
+  const figures: Record<string, number> = {}
+  const range: Record<string, readonly [number, number]> = {}
+  for (const figure of Object.keys(repetitions[0] ?? {})) {
+    const values = repetitions.flatMap((repetition) => repetition[figure] ?? [])
+    figures[figure] = rounded(median(values))
+    range[figure] = [rounded(Math.min(...values)), rounded(Math.max(...values))]
+  }
+  return { figures, range }
+}

@@ -1,6 +1,7 @@
 // The worker process of the benchmark: `worker.ts SERVER_URL TASK_QUEUE`; prints one JSON line when it polls.
 import { createWorker } from '@durable-workflow/sdk/worker'
 import { chainImplementation, echoImplementation, stepImplementation, timedChainImplementation } from './chain.ts'
+import { fanOutImplementation, groupedFanOutImplementation } from './fan-out.ts'
 
 const [server, taskQueue] = process.argv.slice(2)
 if (server === undefined || taskQueue === undefined) throw new Error('usage: worker.ts SERVER_URL TASK_QUEUE')
@@ -8,7 +9,13 @@ if (server === undefined || taskQueue === undefined) throw new Error('usage: wor
 const worker = await createWorker({
   server,
   taskQueue,
-  workflows: [chainImplementation, echoImplementation, timedChainImplementation],
+  workflows: [
+    chainImplementation,
+    echoImplementation,
+    fanOutImplementation,
+    groupedFanOutImplementation,
+    timedChainImplementation,
+  ],
   activities: [stepImplementation],
 })
 const running = worker.run()

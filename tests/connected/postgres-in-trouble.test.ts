@@ -84,6 +84,21 @@ describe.skipIf(!isInstalled)(isInstalled ? 'PostgreSQL' : 'needs postgres: Post
     for (const { repeats } of drill.workers) expect(repeats).toBeGreaterThan(3)
   })
 
+  test('a stop during the outage answers held polls, ends with 0, and nothing is lost', slow, async () => {
+    await using cluster = await startCluster()
+    await using server = await startServer({ env, databaseUrl: cluster.url })
+    // The server itself is away for longer than the less patient worker bears.
+    await using drill = await startDrill(server, { transportErrorsMax: 100 })
+    await drill.start(20)
+    await cluster.stop('immediate')
+    await troubleIsMet(server, 'unreachable')
+    expect(await server.stop()).toEqual({ code: 0, signal: null })
+    await cluster.start()
+    await server.restart()
+    await drill.finished()
+    await expectOnce(cluster, drill)
+  })
+
   test('crashed and restarted under load, three times: nothing is lost, nothing is done twice', slow, async () => {
     await using cluster = await startCluster()
     await using server = await startServer({ env, databaseUrl: cluster.url })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { encodeEnvelope } from '@durable-workflow/codec'
 import { expect } from 'vitest'
 import { type JsonClient, jsonClient, type Reply, type RequestOptions } from '../support/http.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 export interface RawWorkerOptions {
   readonly url: string
@@ -152,3 +153,7 @@ export const waiting: Fields = {
   message: 'Workflow task waiting for scheduled history.',
   type: 'WorkflowTaskWaitingForHistory',
 }
+
+/** Waits until a lease is over by the clock of this machine. @param expiresAt  epoch ms */
+export const expired = (expiresAt: number) =>
+  waitFor('the lease has expired', () => Date.now() > expiresAt, { timeoutMs: 30_000 })

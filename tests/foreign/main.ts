@@ -6,12 +6,14 @@
 // --only    only cells whose name (sdk/scenario/database/protocol) matches this regular expression
 // --trace   records all requests and replies of a cell in FOLDER/<cell>.jsonl
 //
-// Exit code 0 when no cell failed. A cell that was not run counts as failed, but for a tool that this machine lacks:
-// those cells are skipped aloud, and count as failed under DW_TEST_REQUIRE (`all`, or a list with `python`, `cargo`).
+// Exit code 0 when no cell failed. A cell that was not run counts as failed, but for a tool that this machine lacks,
+// or for want of DW_TEST_POSTGRES_URL: those cells are skipped aloud, and count as failed under DW_TEST_REQUIRE (`all`, or a
+// list with `postgres`, `python`, `cargo`).
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { postgresUrl } from '../support/postgres.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { type Cell, matrix, nameOf, type Sdk } from './matrix.ts'
 import { prepare, programsFolder, type Readiness } from './programs.ts'
@@ -65,7 +67,8 @@ async function runGroup(cells: readonly Cell[], readiness: ReadonlyMap<Sdk, Read
   const runnable: Runnable[] = []
   for (const cell of cells) {
     const program = readiness.get(cell.sdk)
-    if (program?.kind === 'ready') runnable.push({ cell, program })
+    if (cell.database === 'postgres' && postgresUrl() === undefined) settle(withoutPostgres(cell))
+    else if (program?.kind === 'ready') runnable.push({ cell, program })
     else settle(notRun(cell, program))
   }
   const [first] = runnable
@@ -73,7 +76,10 @@ async function runGroup(cells: readonly Cell[], readiness: ReadonlyMap<Sdk, Read
   let server: ServerProcess
   try {
     // The default server needs no setting: 1.19 is what it advertises.
-    server = await startServer(first.cell.protocol === '1.20' ? { workerProtocolVersion: '1.20' } : {})
+    server = await startServer({
+      on: first.cell.database,
+      ...(first.cell.protocol === '1.20' ? { workerProtocolVersion: '1.20' } : {}),
+    })
   } catch (error) {
     const note = `not run: ${error instanceof Error ? error.message : String(error)}`
     for (const { cell } of runnable) settle({ ...cell, result: 'failed', seconds: 0, note })
@@ -113,16 +119,21 @@ function notRun(cell: Cell, program: Exclude<Readiness, { kind: 'ready' }> | und
     case 'broken':
       return { ...cell, result: 'failed', seconds: 0, note: `not run: ${program.error}` }
     case 'missing': {
-      const result = isRequired(cell.sdk) ? 'failed' : 'skipped'
+      const result = isRequired(cell.sdk === 'python' ? 'python' : 'cargo') ? 'failed' : 'skipped'
       return { ...cell, result, seconds: 0, note: `not run: ${program.tool} is not installed` }
     }
   }
 }
 
-/** Whether this run must not skip an SDK: `DW_TEST_REQUIRE=all`, or a list such as `python,cargo`. */
-function isRequired(sdk: Sdk): boolean {
+function withoutPostgres(cell: Cell): Row {
+  const result = isRequired('postgres') ? 'failed' : 'skipped'
+  return { ...cell, result, seconds: 0, note: 'not run: needs postgres, and DW_TEST_POSTGRES_URL is not set' }
+}
+
+/** Whether this run must not skip for want of a tool: `DW_TEST_REQUIRE=all`, or a list such as `python,cargo`. */
+function isRequired(tool: 'postgres' | 'python' | 'cargo'): boolean {
   const required = (process.env.DW_TEST_REQUIRE ?? '').split(',').map((word) => word.trim())
-  return required.includes('all') || required.includes(sdk === 'python' ? 'python' : 'cargo')
+  return required.includes('all') || required.includes(tool)
 }
 
 function skipLines(rows: readonly Row[]): string[] {

@@ -7,11 +7,8 @@ export type Sdk = keyof typeof sdkVersions
 export const protocols = ['1.19', '1.20'] as const
 export type Protocol = (typeof protocols)[number]
 
-export const databases = ['sqlite'] as const
+export const databases = ['sqlite', 'postgres'] as const
 export type Database = (typeof databases)[number]
-
-/** Databases whose cells come when the store speaks them. */
-export const laterDatabases = ['postgres'] as const
 
 interface Scenarios {
   /** Run in every cell of the matrix. */

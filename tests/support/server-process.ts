@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type DatabaseName, emptyDatabase } from './databases.ts'
 import { cleanEnvironment, type Exit, type JsonObject, type Program, startProgram } from './process.ts'
 
 export interface ServerOptions {
@@ -12,7 +13,9 @@ export interface ServerOptions {
   readonly workflowTaskTimeoutSeconds?: number
   /** Seconds of an activity-task lease; default: the server's own. */
   readonly activityTaskTimeoutSeconds?: number
-  /** Default: an SQLite file in a fresh temporary folder, removed by `remove()`. */
+  /** The product on which a fresh database is made, removed by `remove()`; default SQLite, a file in a temporary folder. */
+  readonly on?: DatabaseName
+  /** A database that is there already, another server's; it stays. */
   readonly databaseUrl?: string
   /** Where the temporary folder is made; default: the system's. */
   readonly parentFolder?: string
@@ -30,7 +33,7 @@ export interface ServerProcess extends AsyncDisposable {
   readonly url: string
   readonly port: number
   readonly databaseUrl: string
-  /** The database file; `undefined` when `databaseUrl` was given and is not SQLite. */
+  /** The database file; `undefined` when the database is not SQLite. */
   readonly databaseFile: string | undefined
   readonly pid: number
   /** The ready line of the current process. */
@@ -51,7 +54,7 @@ export interface ServerProcess extends AsyncDisposable {
   resume(): void
   /** The last lines it printed. */
   tail(lines?: number): string
-  /** Kills what runs and removes the temporary folder. */
+  /** Kills what runs and removes the temporary folder and the database that was made for it. */
   remove(): Promise<void>
 }
 
@@ -65,12 +68,17 @@ const serverArguments = ['--conditions=source', '--disable-warning=ExperimentalW
  */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const folder = await mkdtemp(join(options.parentFolder ?? tmpdir(), 'durable-workflow-test-'))
-  const databaseUrl = options.databaseUrl ?? `sqlite:${join(folder, 'durable-workflow.db')}`
+  const own = options.databaseUrl === undefined ? await emptyDatabase(options.on ?? 'sqlite', folder) : undefined
+  const databaseUrl = options.databaseUrl ?? own?.url ?? ''
+  const removeAll = async (): Promise<void> => {
+    await own?.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
   let current: Started
   try {
     current = await launch(settingsOf(options, databaseUrl, 0), options)
   } catch (error) {
-    await rm(folder, { recursive: true, force: true })
+    await removeAll()
     throw error
   }
   const { url } = current
@@ -102,7 +110,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
     tail: (lines) => current.program.tail(lines),
     remove: async () => {
       await current.program.kill()
-      await rm(folder, { recursive: true, force: true })
+      await removeAll()
     },
     [Symbol.asyncDispose]: () => server.remove(),
   }

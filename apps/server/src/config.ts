@@ -22,6 +22,8 @@ export interface Config {
   readonly databaseLockTimeoutSeconds: number
   /** How long a stop may take before the process ends all the same, in seconds. */
   readonly shutdownTimeoutSeconds: number
+  /** Whether servers on one PostgreSQL tell each other what became ready; without, each finds it at its next scan. */
+  readonly notifications: boolean
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** For race tests only: a named point at which the server waits; see test-barrier.ts. */
   readonly testBarrier: string | undefined
@@ -71,6 +73,7 @@ const settings = z.object({
   DW_ACTIVITY_TASK_TIMEOUT: whole(1, secondsMax).default(300),
   DW_DATABASE_LOCK_TIMEOUT: whole(1, secondsMax).default(10),
   DW_SHUTDOWN_TIMEOUT: whole(1, secondsMax).default(25),
+  DW_NOTIFICATIONS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   DW_LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -105,6 +108,7 @@ export function readConfig(sources: ConfigSources = {}): Config {
     activityTaskTimeoutSeconds: values.DW_ACTIVITY_TASK_TIMEOUT,
     databaseLockTimeoutSeconds: values.DW_DATABASE_LOCK_TIMEOUT,
     shutdownTimeoutSeconds: values.DW_SHUTDOWN_TIMEOUT,
+    notifications: values.DW_NOTIFICATIONS === 'on',
     logLevel: values.DW_LOG_LEVEL,
     testBarrier: env.DW_TEST_BARRIER,
   }

@@ -51,7 +51,10 @@ export class DatabaseError extends Error {
 
 async function open(config: Config): Promise<Store> {
   try {
-    return await openStore(config.databaseUrl, { lockWaitMs: config.databaseLockTimeoutSeconds * 1000 })
+    return await openStore(config.databaseUrl, {
+      lockWaitMs: config.databaseLockTimeoutSeconds * 1000,
+      notifications: config.notifications,
+    })
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error
     const said = error.cause instanceof Error ? `: ${error.cause.message}` : ''

@@ -17,6 +17,7 @@ test('without settings the server listens on loopback at 7400 and advertises 1.1
     activityTaskTimeoutSeconds: 300,
     databaseLockTimeoutSeconds: 10,
     shutdownTimeoutSeconds: 25,
+    notifications: true,
     logLevel: 'info',
     testBarrier: undefined,
   })
@@ -36,6 +37,7 @@ test('each setting is taken', () => {
     DW_ACTIVITY_TASK_TIMEOUT: '10',
     DW_DATABASE_LOCK_TIMEOUT: '3',
     DW_SHUTDOWN_TIMEOUT: '7',
+    DW_NOTIFICATIONS: 'off',
     DW_LOG_LEVEL: 'debug',
   }
   expect(readConfig({ env })).toEqual({
@@ -53,6 +55,7 @@ test('each setting is taken', () => {
     activityTaskTimeoutSeconds: 10,
     databaseLockTimeoutSeconds: 3,
     shutdownTimeoutSeconds: 7,
+    notifications: false,
     logLevel: 'debug',
     testBarrier: undefined,
   })
@@ -85,6 +88,7 @@ describe('stops the start with a sentence that names it', () => {
     [{ DW_ACTIVITY_TASK_TIMEOUT: '1.5' }, 'DW_ACTIVITY_TASK_TIMEOUT "1.5" must be a whole number from 1 to 86400.'],
     [{ DW_DATABASE_URL: 'mysql://db/x' }, 'DW_DATABASE_URL "mysql://db/x" must be sqlite:FILE'],
     [{ DW_DATABASE_URL: 'postgres://dw:secret@host:port/x' }, 'DW_DATABASE_URL must be sqlite:FILE'],
+    [{ DW_NOTIFICATIONS: 'yes' }, 'DW_NOTIFICATIONS "yes" must be on or off'],
     [{ DW_LOG_LEVEL: 'loud' }, 'DW_LOG_LEVEL "loud" must be fatal'],
     [{ DW_AUTH_TOKEN: '' }, 'DW_AUTH_TOKEN must have at least 8 characters.'],
     [{ DW_AUTH_TOKEN: 'two words' }, 'DW_AUTH_TOKEN must not hold white space.'],

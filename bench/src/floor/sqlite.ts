@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { median, rounded } from '../statistics.ts'
+import type { CommitFigures } from './commits.ts'
 
 const rowsInAGroup = 50
 
 /** Commits of one row and of 50 rows into a file of its own, with the durability the server uses. */
-export function measureSqlite(parentFolder: string): {
-  readonly single_commits_per_second: number
-  readonly grouped_rows_per_second: number
-} {
+export function measureSqlite(parentFolder: string): CommitFigures {
   const folder = mkdtempSync(join(parentFolder, 'durable-workflow-floor-'))
   const db = new DatabaseSync(join(folder, 'floor.db'))
   try {

@@ -42,6 +42,8 @@ interface Queue {
   /** False after a look that found nothing, until a commit or the next scan says otherwise. */
   mayHold: boolean
   looking: boolean
+  /** Settles when the look that is under way, or was last, has ended. */
+  look: Promise<void>
   /** The types that the last look asked for: a newcomer with others makes another look worth it. */
   lookedFor: ReadonlySet<string>
   /** When the next task of the queue becomes available (epoch ms), and what cancels the look at it. */
@@ -52,6 +54,8 @@ interface Queue {
 export class Dispatch {
   readonly #options: DispatchOptions
   readonly #queues = new Map<string, Queue>()
+  /** Looks that are under way, also at places that were forgotten meanwhile. */
+  readonly #looks = new Set<Promise<void>>()
   #isDraining = false
 
   constructor(options: DispatchOptions) {
@@ -76,6 +80,24 @@ export class Dispatch {
     queue.mayHold ||= asksForMore(waiter, queue)
     if (queue.mayHold) this.#look(key, queue)
     return () => this.#queues.get(key)?.waiters.delete(waiter) ?? false
+  }
+
+  /**
+   * Resolves when no look that is under way at a waiter's place can bring it a task any more: a probe ends with the look
+   * that it began, not before the store has answered.
+   */
+  async looked(waiter: {
+    readonly kind: string
+    readonly namespace: string
+    readonly taskQueue: string
+  }): Promise<void> {
+    // The look may have begun before the waiter came; the next one asks for what it takes as well.
+    for (let look = 0; look < 2; look += 1) await this.#queues.get(queueKey(waiter))?.look
+  }
+
+  /** Resolves when no look is under way; for the end, after `drain`. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#looks])
   }
 
   /**
@@ -155,6 +177,7 @@ export class Dispatch {
       waiters: new Set(),
       mayHold: true,
       looking: false,
+      look: Promise.resolve(),
       lookedFor: new Set(),
       nextLookAt: Number.POSITIVE_INFINITY,
       cancelNextLook: () => {},
@@ -188,7 +211,11 @@ export class Dispatch {
   #look(key: string, queue: Queue): void {
     if (queue.looking) return
     queue.looking = true
-    this.#pair(key, queue).catch((error: unknown) => this.#options.onError(error))
+    const look = this.#pair(key, queue)
+      .catch((error: unknown) => this.#options.onError(error))
+      .finally(() => this.#looks.delete(look))
+    this.#looks.add(look)
+    queue.look = look
   }
 
   async #pair(key: string, queue: Queue): Promise<void> {

@@ -263,6 +263,7 @@ export class Engine {
   /** Drains and finishes every commit under way; the store stays open. */
   async close(): Promise<void> {
     await this.drain()
+    await this.#dispatch.idle()
     await this.#work.idle()
     this.#endListening?.()
     this.#outcomes.close()

@@ -91,6 +91,9 @@ export interface OfferedSlots {
   readonly taken: readonly Claimed[]
 }
 
+/** How long after its time a poll waits for the look that is under way: looks may follow each other without a pause. */
+const lookPatienceMs = 1_000
+
 export interface PollsOptions {
   readonly store: Store
   readonly clock: Clock
@@ -216,7 +219,11 @@ export class Polls {
       isOver = true
       if (leave()) resolve(undefined)
     }
-    const cancelTimer = clock.at(deadline, end)
+    // A look that is under way may still bring a task: a store on another machine answers later than a probe's timer.
+    let cancelTimer = clock.at(deadline, () => {
+      cancelTimer = clock.at(deadline + lookPatienceMs, end)
+      void dispatch.looked(waiter).then(end)
+    })
     request.signal?.addEventListener('abort', end, { once: true })
     if (request.signal?.aborted === true) end()
     return promise.finally(() => {

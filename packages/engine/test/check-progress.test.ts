@@ -14,7 +14,7 @@ import {
   type TestEngine,
   workflowClaim,
 } from './support/engine.ts'
-import { activityCommand, conditionCommand, signalCommand, timerCommand } from './support/operations.ts'
+import { activityCommand, conditionCommand, inGroup, signalCommand, timerCommand } from './support/operations.ts'
 
 /** A run with one of each kind of open work. */
 async function busy(): Promise<TestEngine & { readonly runId: string; readonly rows: Loaded }> {
@@ -27,6 +27,7 @@ async function busy(): Promise<TestEngine & { readonly runId: string; readonly r
     signalCommand(),
     conditionCommand({ timeout_seconds: 9 }),
     timerCommand({ delay_seconds: 0 }),
+    ...inGroup([timerCommand(), timerCommand()], 'timer', 6),
   ]
   replyOf(await completeClaim(made, claim, commands))
   await made.clock.advance(1_000)
@@ -94,7 +95,7 @@ const broken: [string, (rows: Loaded) => Changes, RegExp][] = [
   [
     'timers miscounted',
     ({ runs }) => updates({ runs: [{ ...first(runs), openTimers: 0 }] }),
-    /counts 0 open timers, but 2 are there/,
+    /counts 0 open timers, but 4 are there/,
   ],
   [
     'signal waits miscounted',
@@ -105,6 +106,27 @@ const broken: [string, (rows: Loaded) => Changes, RegExp][] = [
     'condition waits miscounted',
     ({ runs }) => updates({ runs: [{ ...first(runs), openConditionWaits: 2 }] }),
     /counts 2 open condition waits, but 1 are there/,
+  ],
+  [
+    'members of a group miscounted',
+    ({ runs }) =>
+      updates({ runs: [{ ...first(runs), parallelGroups: [{ ...first(first(runs).parallelGroups), open: 1 }] }] }),
+    /counts 1 open members of group parallel-timers:6:2, but 2 are there/,
+  ],
+  [
+    'a group that the run forgot',
+    ({ runs }) => updates({ runs: [{ ...first(runs), parallelGroups: [] }] }),
+    /2 open members belong to a group at step 6, which the run does not name/,
+  ],
+  [
+    'a member that is gone',
+    ({ timers }) =>
+      updates({
+        timers: timers
+          .filter((timer) => timer.step === 7)
+          .map((timer) => ({ ...timer, status: 'fired' as const, dueAt: undefined })),
+      }),
+    /counts 2 open members of group parallel-timers:6:2, but 1 are there/,
   ],
   [
     'an activity that is not due',

@@ -19,6 +19,7 @@ import {
   type AnyCommand,
   activityCommand,
   completeCommand,
+  inGroup,
   sendSignal,
   signalCommand,
   timerCommand,
@@ -39,17 +40,25 @@ const mood = fc.oneof(
 
 /** One authored program: its stages, one after the other; it goes by what history shows, as a replay would. */
 const stages: readonly (readonly AnyCommand[])[] = [
-  [activityCommand({ retry_policy: { max_attempts: 9, backoff_seconds: [0, 1] } }), activityCommand()],
+  inGroup(
+    [
+      activityCommand({ retry_policy: { max_attempts: 9, backoff_seconds: [0, 1] } }),
+      timerCommand({ delay_seconds: 1 }),
+      activityCommand(),
+    ],
+    'mixed',
+  ),
   [timerCommand({ delay_seconds: 2 }), signalCommand()],
   [completeCommand()],
 ]
 
-function nextCommands(types: readonly string[]): readonly AnyCommand[] | undefined {
+/** @param repeatsGroups as the Python SDK does, whose worker sends an open group again whenever it is woken */
+function nextCommands(types: readonly string[], repeatsGroups: boolean): readonly AnyCommand[] | undefined {
   const count = (type: string) => types.filter((one) => one === type).length
   if (count('ActivityScheduled') === 0) return stages[0]
-  if (count('ActivityCompleted') < 2) return undefined
+  if (count('ActivityCompleted') < 2 || count('TimerFired') < 1) return repeatsGroups ? stages[0] : undefined
   if (count('SignalWaitOpened') === 0) return stages[1]
-  return count('TimerFired') === 1 && count('SignalApplied') === 1 ? stages[2] : undefined
+  return count('TimerFired') === 2 && count('SignalApplied') === 1 ? stages[2] : undefined
 }
 
 interface Worker {
@@ -57,11 +66,12 @@ interface Worker {
   readonly workerId: string
   /** Whether its reports offer slots; what is handed over is worked on at once. */
   readonly offers: boolean
+  readonly repeatsGroups: boolean
   /** What it does with the next task; after a while everybody behaves, so that everything can end. */
   nextMood(): Mood
 }
 
-function reportOf(result: PollResult, workerId: string) {
+function reportOf(result: PollResult, { workerId, repeatsGroups }: Worker) {
   const reporter = { namespace: 'default', leaseOwner: workerId }
   if (result.kind === 'activity') {
     const { activity, attemptId } = result.claim
@@ -72,7 +82,10 @@ function reportOf(result: PollResult, workerId: string) {
   const { task, history } = result.claim
   const { taskId, attempt } = task
   const report = { ...reporter, taskId, attempt, reportDigest: `${taskId}x${attempt}`, historyCached: false }
-  const commands = nextCommands(history.events.map((event) => event.type))
+  const commands = nextCommands(
+    history.events.map((event) => event.type),
+    repeatsGroups,
+  )
   if (commands !== undefined) return completeWorkflowTask({ ...report, commands, resolvedWaits: [] })
   const failure = { message: 'x', type: 'WorkflowTaskWaitingForHistory', reason: undefined, step: undefined }
   return failWorkflowTask({ ...report, failure })
@@ -83,7 +96,7 @@ async function act(worker: Worker, result: PollResult): Promise<void> {
   if (does === 'vanish') return
   const handed: PollResult[] = []
   for (let n = 0; n < (does === 'answer twice' ? 2 : 1); n++) {
-    const report: Operation<{ readonly repeated: boolean }> | undefined = reportOf(result, worker.workerId)
+    const report: Operation<{ readonly repeated: boolean }> | undefined = reportOf(result, worker)
     if (report === undefined) return
     const pollRequestId = `${worker.workerId}-${JSON.stringify(report.slice)}`
     const offer = {
@@ -112,7 +125,8 @@ onEachDatabase((open) => {
         fc.integer({ min: 1, max: 4 }),
         fc.integer({ min: 1, max: 6 }),
         fc.boolean(),
-        async (moods, workerCount, runCount, offers) => {
+        fc.boolean(),
+        async (moods, workerCount, runCount, offers, repeatsGroups) => {
           await using made = await startEngine({
             open,
             settings: { workflowTaskLeaseMs: 4_000, activityTaskLeaseMs: 5_000 },
@@ -124,7 +138,7 @@ onEachDatabase((open) => {
           const loop = async (workerId: string, kind: 'workflow' | 'activity') => {
             while (!isOver) {
               const result = await engine.poll(pollOf(kind, { workerId, timeoutMs: 3_000 }))
-              if (result.kind !== 'empty') await act({ engine, workerId, offers, nextMood }, result)
+              if (result.kind !== 'empty') await act({ engine, workerId, offers, repeatsGroups, nextMood }, result)
             }
           }
           const workers = Array.from({ length: workerCount }, (_, n) => `worker-${n}`)
@@ -143,6 +157,7 @@ onEachDatabase((open) => {
           expect(world.runs.map((run) => run.status)).toEqual(Array.from({ length: runCount }, () => 'completed'))
           const completed = world.events.filter((event) => event.type === 'ActivityCompleted').length
           expect(completed).toBe(runCount * 2)
+          expect(world.events.filter((event) => event.type === 'ActivityScheduled')).toHaveLength(runCount * 2)
           expect(made.errors).toEqual([])
         },
       ),

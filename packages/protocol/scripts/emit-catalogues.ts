@@ -150,6 +150,25 @@ export function emitLimits(documents: Documents): string {
   return `${header}\n${section('limits', 'Bounds of the wire.')}\n${section('defaults', 'What holds when nobody says otherwise.')}`
 }
 
+/** Documents that an answer carries word for word: every `x-document` of a property, under the property's name. */
+export function emitDocuments(root: JsonObject): string {
+  const found: Record<string, Json> = {}
+  const look = (value: Json, name: string): void => {
+    if (Array.isArray(value)) for (const item of value) look(item, name)
+    if (!isObject(value)) return
+    if (value['x-document'] !== undefined) found[name] = value['x-document']
+    for (const [key, item] of Object.entries(value)) if (key !== 'x-document') look(item, key)
+  }
+  look(root, '')
+  const rows = Object.entries(found).map(([name, value]) => `  ${name}: ${quote(value)},`)
+  return `${header}
+/** What discovery says word for word, by the name of its member. */
+export const documents = {
+${rows.join('\n')}
+} as const
+`
+}
+
 export interface DigestInput {
   documents: Record<string, Json>
   operations: { entry: OperationEntry; root: JsonObject }[]

@@ -11,6 +11,7 @@ import {
   builtEvents,
   emitCommands,
   emitDigests,
+  emitDocuments,
   emitEvents,
   emitLimits,
   emitReasons,
@@ -119,6 +120,7 @@ export async function generatedFiles(documents: Documents): Promise<Record<strin
     'events.ts': emitEvents(documents, './worker-1.20/types.ts'),
     'commands.ts': emitCommands(documents, './worker-1.20/types.ts'),
     'limits.ts': emitLimits(documents),
+    'documents.ts': emitDocuments(control),
     'fields.ts': emitFields(built, (entry) => rootOf(entry.operationId)),
     'digests.ts': emitDigests({
       documents: {

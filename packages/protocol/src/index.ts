@@ -4,6 +4,7 @@ export type { Command, Commands, CommandType, PlannedCommandType } from './gener
 export { commandCatalogue, commandTypes, plannedCommandTypes } from './generated/commands.ts'
 export type * as controlPlane from './generated/control-2/types.ts'
 export { specDigests } from './generated/digests.ts'
+export { documents } from './generated/documents.ts'
 export type { EventPayloads, EventType } from './generated/events.ts'
 export { eventCatalogue, eventTypes } from './generated/events.ts'
 export { plannedFields, refusedFields } from './generated/fields.ts'

@@ -43,10 +43,16 @@ export function serverCapabilities(settings: ServerSettings, engine: EngineSetti
   }
 }
 
-/** What of ours the control plane does beyond the published protocol. */
-export function controlAdditions(settings: ServerSettings): WireFacts {
-  const { additions } = settings
+/** What the control plane can do, our own additions to the published protocol last. */
+export function controlCapabilities({ additions }: ServerSettings): WireFacts {
   return {
+    workflow_tasks: true,
+    activity_tasks: true,
+    signals: true,
+    queries: true,
+    payload_codecs: ['avro'],
+    payload_codec_envelope: true,
+    payload_codec_envelope_responses: true,
     ...addition('start_id', additions.startId),
     ...addition('wait_closed', additions.waitClosed),
     ...addition('spec_digests', additions.specDigests),

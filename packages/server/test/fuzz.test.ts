@@ -1,6 +1,7 @@
 // Bad input, seeded: every answer must be one that the document lists for its operation, and never a 500 (the test client
 // judges each). Cases begin with a good request, so that what lies behind the validators is met too.
 import { builtOperationIds, operations } from '@durable-workflow/protocol'
+import { type EmptyDatabase, eachDatabase, emptyDatabase } from '@durable-workflow/tests/support/databases'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodies } from './support/good-bodies.ts'
 import { chanceOf, mutated, pick } from './support/mutate.ts'
@@ -10,13 +11,6 @@ import { claim, claimActivity, complete, register, schedule, start } from './sup
 const casesPerOperation = 200
 const slowMs = 5000
 const seed = 20261130
-
-let served: TestServer
-beforeAll(async () => {
-  served = await startTestServer({ engineSettings: { queryTimeoutMs: 20 } })
-  await register(served.client)
-})
-afterAll(() => served.close())
 
 const queryNames = [
   'page_size',
@@ -45,8 +39,7 @@ const strangeQueries = [
 ] as const
 
 /** A run with a claimed workflow task and a claimed activity, for reports that get past the fence. */
-async function claims() {
-  const { client } = served
+async function claims({ client }: TestServer) {
   const withActivity = await start(client)
   await complete(client, await claim(client), [schedule()])
   const activity = await claimActivity(client)
@@ -54,50 +47,64 @@ async function claims() {
   return { run: withActivity, activity, task: await claim(client) }
 }
 
-test.each(builtOperationIds)(
-  '%s',
-  async (id) => {
-    const chance = chanceOf(seed + builtOperationIds.indexOf(id))
-    let held = await claims()
-    for (let number = 0; number < casesPerOperation; number++) {
-      if (number % 20 === 19) held = await claims()
-      const { run, task, activity } = held
-      const odd = (right: string) =>
-        chance() < 0.9 ? right : pick(chance, ['nothing', 'a b', '%00', '😀', 'x'.repeat(200)])
-      const path = {
-        workflow_id: odd(run.workflowId),
-        run_id: odd(run.runId),
-        signal_name: odd('go'),
-        query_name: odd('q'),
-        task_id: odd(id.includes('Activity') ? activity.task_id : task.task_id),
-        query_task_id: odd(`${run.runId}q1`),
-        worker_id: odd('fuzzed'),
-        namespace: odd('default'),
+eachDatabase((on) => {
+  let served: TestServer
+  let database: EmptyDatabase
+  beforeAll(async () => {
+    database = await emptyDatabase(on)
+    served = await startTestServer({ engineSettings: { queryTimeoutMs: 20 }, databaseUrl: database.url })
+    await register(served.client)
+  })
+  afterAll(async () => {
+    await served?.close()
+    await database?.remove()
+  })
+
+  test.each(builtOperationIds)(
+    '%s',
+    async (id) => {
+      const chance = chanceOf(seed + builtOperationIds.indexOf(id))
+      let held = await claims(served)
+      for (let number = 0; number < casesPerOperation; number++) {
+        if (number % 20 === 19) held = await claims(served)
+        const { run, task, activity } = held
+        const odd = (right: string) =>
+          chance() < 0.9 ? right : pick(chance, ['nothing', 'a b', '%00', '😀', 'x'.repeat(200)])
+        const path = {
+          workflow_id: odd(run.workflowId),
+          run_id: odd(run.runId),
+          signal_name: odd('go'),
+          query_name: odd('q'),
+          task_id: odd(id.includes('Activity') ? activity.task_id : task.task_id),
+          query_task_id: odd(`${run.runId}q1`),
+          worker_id: odd('fuzzed'),
+          namespace: odd('default'),
+        }
+        const good = {
+          ...bodies[id],
+          ...(id.includes('ActivityTask') ? { activity_attempt_id: activity.activity_attempt_id } : {}),
+        }
+        const sent = number % 20 === 0 ? good : mutated(chance, good)
+        const isGet = operations[id].method === 'GET'
+        const query = isGet
+          ? Object.fromEntries(
+              queryNames.filter(() => chance() < 0.25).map((name) => [name, pick(chance, strangeQueries)]),
+            )
+          : {}
+        const before = performance.now()
+        const answer = await served.client.call(id, {
+          path,
+          query,
+          ...(operations[id].method === 'POST' ? { body: isPoll(id) ? atOnce(sent) : sent } : {}),
+        })
+        const what = `case ${number}: ${JSON.stringify({ path, query, sent })} was answered ${answer.text}`
+        expect(answer.status, what).not.toBe(500)
+        expect(performance.now() - before, what).toBeLessThan(slowMs)
       }
-      const good = {
-        ...bodies[id],
-        ...(id.includes('ActivityTask') ? { activity_attempt_id: activity.activity_attempt_id } : {}),
-      }
-      const sent = number % 20 === 0 ? good : mutated(chance, good)
-      const isGet = operations[id].method === 'GET'
-      const query = isGet
-        ? Object.fromEntries(
-            queryNames.filter(() => chance() < 0.25).map((name) => [name, pick(chance, strangeQueries)]),
-          )
-        : {}
-      const before = performance.now()
-      const answer = await served.client.call(id, {
-        path,
-        query,
-        ...(operations[id].method === 'POST' ? { body: isPoll(id) ? atOnce(sent) : sent } : {}),
-      })
-      const what = `case ${number}: ${JSON.stringify({ path, query, sent })} was answered ${answer.text}`
-      expect(answer.status, what).not.toBe(500)
-      expect(performance.now() - before, what).toBeLessThan(slowMs)
-    }
-  },
-  120_000,
-)
+    },
+    120_000,
+  )
+})
 
 const isPoll = (id: string): boolean => id.startsWith('poll')
 

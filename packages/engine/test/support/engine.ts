@@ -149,31 +149,34 @@ export function completeClaim(
   )
 }
 
-/** Registers a worker of queue `orders` that serves `Order` and `charge`. */
+/** A worker of queue `orders` that serves `Order` and `charge`. */
+export function registration(given: Partial<RegisterInput> = {}): RegisterInput {
+  return {
+    namespace: 'default',
+    workerId: 'worker-1',
+    taskQueue: 'orders',
+    runtime: 'typescript',
+    sdkVersion: undefined,
+    buildId: undefined,
+    protocolVersion: '1.19',
+    workflowTypes: ['Order'],
+    activityTypes: ['charge'],
+    capabilities: ['query_tasks'],
+    capabilityManifest: undefined,
+    definitionFingerprints: {},
+    commandContracts: undefined,
+    maxConcurrentWorkflowTasks: 100,
+    maxConcurrentActivityTasks: 100,
+    process: { host: 'h', processId: '1', startedAt: 'a' },
+    heartbeatIntervalSeconds: 10,
+    liveness: undefined,
+    ...given,
+  }
+}
+
+/** Registers the worker of {@link registration}. */
 export function registerOn(made: Pick<TestEngine, 'engine' | 'settled'>, given: Partial<RegisterInput> = {}) {
-  return made.settled(
-    made.engine.register({
-      namespace: 'default',
-      workerId: 'worker-1',
-      taskQueue: 'orders',
-      runtime: 'typescript',
-      sdkVersion: undefined,
-      buildId: undefined,
-      protocolVersion: '1.19',
-      workflowTypes: ['Order'],
-      activityTypes: ['charge'],
-      capabilities: ['query_tasks'],
-      capabilityManifest: undefined,
-      definitionFingerprints: {},
-      commandContracts: undefined,
-      maxConcurrentWorkflowTasks: 100,
-      maxConcurrentActivityTasks: 100,
-      process: { host: 'h', processId: '1', startedAt: 'a' },
-      heartbeatIntervalSeconds: 10,
-      liveness: undefined,
-      ...given,
-    }),
-  )
+  return made.settled(made.engine.register(registration(given)))
 }
 
 /** Starts workflow `workflowId`; its run id is counted, not chosen. */

@@ -8,7 +8,7 @@ export const specDigests: {
   documents: {
     "worker/1.19": "576bb7e8b5486599732fb4dd5ffc2b95275235faa8e321febb69415bbad8f558",
     "worker/1.20": "6642f0df774a3434fa5b2cf9169e1747bf8de18f99ac37fa2cc31bb3767ed2db",
-    "control/2": "419d1172e13b7aa65eebb15cd7b8dad963d59b73de358863ad4a5e237072c192",
+    "control/2": "b4ea7903490d5bb005a520b96a764212a0ec466927cb60d1fcb5fbc4e4e092d0",
     "schemas/reasons": "083184939ce2ae352c3bc3b4237fe3b4d7124312ce8d700e7b1b3a4cc9c3c3f6",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
   },
@@ -54,7 +54,7 @@ export const specDigests: {
     getPrometheusMetrics: "a9f1b0613fc7",
     getRepairStatus: "a0fd1c093b7b",
     runRepairPass: "397b6d1c13d6",
-    getClusterInfo: "de9e065ae325",
+    getClusterInfo: "7d8c922a34f4",
     getHealth: "1554b43d9077",
     getReady: "fd915a1ea5bc",
     getMetrics: "3b0a2b6b47c0",

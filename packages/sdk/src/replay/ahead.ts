@@ -9,7 +9,8 @@ import { type Entry, type Shape, text } from './history.ts'
 /** What history has for the next call: its step, the end of the run before it, or nothing, because the call is news. */
 export type Upcoming =
   | { readonly kind: 'step'; readonly entry: Entry; readonly step: number }
-  | { readonly kind: 'end' }
+  /** `byCode`: the code had come to its end; otherwise the run was cancelled, terminated or timed out wherever the code was. */
+  | { readonly kind: 'end'; readonly byCode: boolean }
   | { readonly kind: 'nothing' }
 
 export interface Ahead {
@@ -44,7 +45,7 @@ export function createAhead(calls: Calls, decisions: Decisions): Ahead {
       for (let index = next; index <= lastOfInterest; index += 1) {
         const entry = entries[index]
         if (entry === undefined) break
-        if (entry.fact.kind === 'ended') return { kind: 'end' }
+        if (entry.fact.kind === 'ended') return { kind: 'end', byCode: entry.fact.by !== 'other' }
         const step = steps.newStepOf(entry, calls.unrecorded[passed])
         if (step === undefined) continue
         if (passed === before) return { kind: 'step', entry, step }

@@ -134,7 +134,8 @@ export function versionOf(host: Host, changeId: string, asked: Partial<VersionRa
 
 function decide(host: Host, what: string, changeId: string, range: VersionRange, place: Place): number {
   const found = host.ahead.after(host.calls.unrecorded.length)
-  if (found.kind === 'nothing') {
+  // A run that was closed from outside did not pass here: the call is news that is never recorded.
+  if (found.kind === 'nothing' || (found.kind === 'end' && !found.byCode)) {
     keep(host, what, 'version marker', place, recordVersionMarker(changeId, range.max, range))
     return range.max
   }

@@ -14,6 +14,7 @@ import {
   signal,
   TimeoutFailure,
   type,
+  type WorkflowContext,
   type WorkflowImplementation,
   workflow,
 } from '../../src/index.ts'
@@ -24,40 +25,50 @@ const poke = signal('poke', type<string>())
 const tell = signal('tell', type<string>())
 const view = query('view', { output: type<string>() })
 
-const branches = workflow('branches', { output: type<unknown>(), handles: [poke, tell, view] }, async (ctx) => {
-  const seen: string[] = []
-  ctx.handle(view, () => seen.join())
-  ctx.handle(poke, async (text) => {
-    const drawn = await ctx.sideEffect('poked', () => text.length)
-    seen.push(await ctx.run(work, `poked ${text} ${drawn}`))
-  })
-  const chain = async (name: string, length: number) => {
-    if (ctx.version(`chain ${name}`, { max: 1 }) !== 1) throw new Error('a new run has the newest version')
-    for (let index = 0; index < length; index += 1) {
-      try {
-        seen.push(await ctx.run(work, `${name}${index}`))
-      } catch (error) {
-        if (!ActivityFailure.is(error) && !TimeoutFailure.is(error)) throw error
-        seen.push(`${name}${index} ${error.message}`)
+/** `asks` stands before every durable call: the same workflow after a change of code, where it asks for a version. */
+const branchesOf = (asks: (ctx: WorkflowContext, place: string) => void) =>
+  workflow('branches', { output: type<unknown>(), handles: [poke, tell, view] }, async (ctx) => {
+    const seen: string[] = []
+    ctx.handle(view, () => seen.join())
+    ctx.handle(poke, async (text) => {
+      asks(ctx, 'poked')
+      const drawn = await ctx.sideEffect('poked', () => text.length)
+      seen.push(await ctx.run(work, `poked ${text} ${drawn}`))
+    })
+    const chain = async (name: string, length: number) => {
+      if (ctx.version(`chain ${name}`, { max: 1 }) !== 1) throw new Error('a new run has the newest version')
+      for (let index = 0; index < length; index += 1) {
+        try {
+          asks(ctx, `${name}${index}`)
+          seen.push(await ctx.run(work, `${name}${index}`))
+        } catch (error) {
+          if (!ActivityFailure.is(error) && !TimeoutFailure.is(error)) throw error
+          seen.push(`${name}${index} ${error.message}`)
+        }
       }
     }
-  }
-  await Promise.all([chain('a', 3), chain('b', 2), ctx.sleep(1_500)])
-  const first = await Promise.race([ctx.run(work, 'race').catch(() => 'lost'), ctx.sleep('2s').then(() => 'slept')])
-  seen.push(first, (await ctx.waitFor(tell, { timeout: '9s' })) ?? 'silence')
-  const quiet = seen.length
-  seen.push(String(await ctx.condition(() => seen.length > quiet, { timeout: '5s' })), ctx.uuid(), String(ctx.now()))
-  await Promise.any([ctx.run(work, 'any1'), ctx.run(work, 'any2')]).catch(() => seen.push('none'))
-  const grouped = await ctx
-    .all([ctx.run(work, 'g1'), ctx.all([ctx.sleep('1s'), ctx.run(work, 'g2')]), ctx.sleep('2s')])
-    .catch((error: unknown) => (ActivityFailure.is(error) ? error.message : 'another error'))
-  const version = ctx.version('later', { max: 3 })
-  seen.push(JSON.stringify(grouped), String(version), await ctx.sideEffect('draw', () => `drawn by ${version}`))
-  return [
-    seen,
-    await Promise.allSettled([ctx.sleep(0), ctx.run(work, 'last')]).then((all) => all.map(({ status }) => status)),
-  ]
-})
+    await Promise.all([chain('a', 3), chain('b', 2), ctx.sleep(1_500)])
+    asks(ctx, 'race')
+    const first = await Promise.race([ctx.run(work, 'race').catch(() => 'lost'), ctx.sleep('2s').then(() => 'slept')])
+    seen.push(first, (await ctx.waitFor(tell, { timeout: '9s' })) ?? 'silence')
+    asks(ctx, 'condition')
+    const quiet = seen.length
+    seen.push(String(await ctx.condition(() => seen.length > quiet, { timeout: '5s' })), ctx.uuid(), String(ctx.now()))
+    await Promise.any([ctx.run(work, 'any1'), ctx.run(work, 'any2')]).catch(() => seen.push('none'))
+    asks(ctx, 'group')
+    const grouped = await ctx
+      .all([ctx.run(work, 'g1'), ctx.all([ctx.sleep('1s'), ctx.run(work, 'g2')]), ctx.sleep('2s')])
+      .catch((error: unknown) => (ActivityFailure.is(error) ? error.message : 'another error'))
+    const version = ctx.version('later', { max: 3 })
+    seen.push(JSON.stringify(grouped), String(version), await ctx.sideEffect('draw', () => `drawn by ${version}`))
+    asks(ctx, 'last')
+    return [
+      seen,
+      await Promise.allSettled([ctx.sleep(0), ctx.run(work, 'last')]).then((all) => all.map(({ status }) => status)),
+    ]
+  })
+
+const branches = branchesOf(() => undefined)
 
 interface Open {
   readonly step: number
@@ -71,7 +82,10 @@ class Rows {
   readonly unread: { readonly id: string; readonly text: string }[] = []
   #lastStep = 0
   #signals = 0
-  hasEnded = false
+  endedBy: 'complete_workflow' | 'fail_workflow' | undefined
+  get hasEnded(): boolean {
+    return this.endedBy !== undefined
+  }
 
   record(commands: readonly Command[]): void {
     for (const command of commands) this.#open(command)
@@ -79,7 +93,7 @@ class Rows {
 
   #open(command: Command): void {
     if (command.type === 'complete_workflow' || command.type === 'fail_workflow') {
-      this.hasEnded = true
+      this.endedBy = command.type
       return
     }
     this.#lastStep += 1
@@ -248,6 +262,24 @@ describe('RP5', () => {
         expect(await single.query('view', [])).toBe(await whole.query('view', []))
       }),
       { numRuns: 50 },
+    )
+  })
+
+  it('a run from before a change replays with versions asked for before every call, all of them -1', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 40 }), async (turns) => {
+        const rows = await play(branches, turns)
+        const page = rows.page()
+        const end = rows.endedBy === 'complete_workflow' ? 'WorkflowCompleted' : 'WorkflowFailed'
+        const versions = new Set<number>()
+        const changed = branchesOf((ctx, place) => void versions.add(ctx.version(`change of ${place}`, { max: 7 })))
+        const { replay } = openReplay(changed)
+        const closed = [...page, ...numbered([event(end, {})], page.length + 1)]
+        const step = await replay.step(closed, {})
+        expect([step.commands, step.outcome.kind]).toEqual([[], end === 'WorkflowCompleted' ? 'completed' : 'failed'])
+        expect([...versions]).toEqual([-1])
+      }),
+      { numRuns: 60 },
     )
   })
 })

@@ -2,7 +2,7 @@
 import { decodeEnvelope } from '@durable-workflow/codec'
 import type { HistoryEvent } from '@durable-workflow/protocol'
 import { describe, expect, it } from 'vitest'
-import { activity, type, type WorkflowContext, workflow } from '../../src/index.ts'
+import { activity, query, type, type WorkflowContext, workflow } from '../../src/index.ts'
 import { cold, completed, event, history, numbered, openReplay, scheduled, type TestEvent } from './history.ts'
 
 const charge = activity('charge', { output: type<string>() })
@@ -49,6 +49,20 @@ describe('version', () => {
       ctx.version('packing', { max: 2 })
     })
     expect(await cold(flow, history(event('WorkflowCompleted', {})))).toMatchObject({ outcome: { kind: 'completed' } })
+  })
+
+  it('of a run that was closed from outside before the call is the newest: nothing says that it passed there', async () => {
+    const view = query('view', { output: type<number>() })
+    const flow = workflow('stopped', { handles: [view] }, async (ctx) => {
+      let seen = 0
+      ctx.handle(view, () => seen)
+      await ctx.run(charge)
+      seen = ctx.version('packing', { max: 3, min: 2 })
+    })
+    const { replay } = openReplay(flow)
+    const rows = [scheduled(1, 'charge'), completed(1, 'p1'), event('WorkflowTerminated', {})]
+    expect((await replay.step(history(...rows), { readOnly: true })).commands).toEqual([])
+    expect(await replay.query('view', [])).toBe(3)
   })
 
   it('leaves the order of branches as it was: an old run replays with the call put into one of them', async () => {

@@ -1,6 +1,7 @@
 // Worker turns: commands, waiting, the sticky cache, pages, failures of the task, lease renewal, queries.
 import { decodeEnvelope, encodeArguments, encodeEnvelope } from '@durable-workflow/codec'
 import { describe, expect, test } from 'vitest'
+import { type, workflow } from '../../src/index.ts'
 import { startStub } from '../transport/stub-server.ts'
 import { completed, event, leaseUntil, startWorker, taskQueue, workerId, workflowTask } from './harness.ts'
 
@@ -63,6 +64,35 @@ test('nothing new to say is the waiting acknowledgement', async () => {
     workflow_task_attempt: 1,
     failure: { message: 'Workflow task waiting for scheduled history.', type: 'WorkflowTaskWaitingForHistory' },
   })
+})
+
+test('a side effect sees the real clock and real chance; the code around it those of the run', async () => {
+  await using stub = await startStub()
+  stub.on('completeWorkflowTask', () => completed)
+  const told = workflow('told', { output: type<unknown>() }, async (ctx) => {
+    const inside = [Date.now(), ctx.now()]
+    const real = await ctx.sideEffect('real', () => ({ now: Date.now(), id: crypto.randomUUID() }))
+    return { inside, real, again: Date.now(), id: crypto.randomUUID() }
+  })
+  const before = Date.now()
+  const results: unknown[] = []
+  for (const id of ['t1', 't2']) {
+    stub.offer('workflow', workflowTask(id, { workflow_type: 'told', run_id: 'run-1' }))
+    const { worker, run } = await startWorker(stub, { workflows: [told] })
+    const { body } = await stub.arrived('completeWorkflowTask', results.length + 1)
+    await worker.stop()
+    await run
+    const last = Array.isArray(body.commands) ? body.commands.at(-1) : undefined
+    results.push(decodeEnvelope(last?.result))
+  }
+  const [one, other] = results.map((result) => Object(result))
+  const atTheStart = Date.parse('2026-11-30T08:00:00Z')
+  expect(one.inside).toEqual([atTheStart, atTheStart])
+  expect(one.again).toBe(atTheStart)
+  expect(one.real.now).toBeGreaterThanOrEqual(before)
+  // The run's own chance repeats; that of the side effect is drawn anew, as long as nothing is recorded.
+  expect(other.id).toBe(one.id)
+  expect(other.real.id).not.toBe(one.real.id)
 })
 
 describe('the sticky cache', () => {

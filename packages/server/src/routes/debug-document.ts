@@ -2,8 +2,10 @@
 import {
   type Activity,
   type DebugDocument,
+  type HistoryEvent,
   isOpen,
   livenessOf,
+  type OpenWork,
   statusBucket,
   type WorkflowTask,
 } from '@durable-workflow/engine'
@@ -11,57 +13,66 @@ import type { Additions } from '../settings.ts'
 import { instantOrNull, type WireFacts } from '../wire-facts.ts'
 
 export function debugDocument(document: DebugDocument, additions: Additions): WireFacts {
-  const { run, work, lastEvent, explanation, generatedAt: now } = document
+  const { run, work, explanation, generatedAt: now } = document
   const { workflowTask } = work
-  const liveness = livenessOf(run, workflowTask, now)
   return {
     generated_at: instantOrNull(now),
     workflow_id: run.workflowId,
     run_id: run.runId,
     namespace: run.namespace,
     diagnostic_status: diagnosticStatus(document),
-    execution: {
-      status: run.status,
-      status_bucket: statusBucket(run.status),
-      is_terminal: !isOpen(run),
-      workflow_type: run.workflowType,
-      task_queue: run.taskQueue,
-      run_number: run.runNumber,
-      started_at: instantOrNull(run.startedAt),
-      closed_at: instantOrNull(run.closedAt),
-      last_progress_at: instantOrNull(run.lastProgressAt),
-      wait_kind: run.progress ?? null,
-      liveness_state: liveness.state,
-      liveness_reason: liveness.repairReason ?? null,
-      last_event:
-        lastEvent === undefined
-          ? null
-          : {
-              sequence: lastEvent.sequence,
-              event_type: lastEvent.type,
-              timestamp: instantOrNull(lastEvent.recordedAt),
-            },
-    },
+    execution: execution(document),
     pending_workflow_tasks: workflowTask === undefined ? [] : [pendingTask(workflowTask, now)],
     pending_activities: work.activities.map((activity) => pendingActivity(activity, now)),
     task_queue: { name: run.taskQueue, pollers: document.pollers },
     findings: explanation.findings.map(({ severity, code, message }) => ({ severity, code, message })),
-    pending_timers: work.timers.map((timer) => ({
-      timer_id: timer.timerId,
-      timer_kind: timer.kind,
-      sequence: timer.step,
-      fire_at: instantOrNull(timer.fireAt),
-    })),
-    open_waits: work.waits.map((wait) => ({
-      open_wait_id: wait.waitId,
-      wait_kind: wait.kind,
-      name: wait.kind === 'signal' ? wait.signalName : (wait.conditionKey ?? null),
-      status: wait.status,
-      sequence: wait.step,
-      wait_deadline_at: instantOrNull(wait.deadlineAt),
-    })),
+    pending_timers: work.timers.map(pendingTimer),
+    open_waits: work.waits.map(openWait),
     unread_signals: document.heldSignals.map((signal) => ({ signal_id: signal.signalId, signal_name: signal.name })),
     explanation: additions.explanation ? [...explanation.sentences] : undefined,
+  }
+}
+
+function execution({ run, work, lastEvent, generatedAt }: DebugDocument): WireFacts {
+  const liveness = livenessOf(run, work.workflowTask, generatedAt)
+  return {
+    status: run.status,
+    status_bucket: statusBucket(run.status),
+    is_terminal: !isOpen(run),
+    workflow_type: run.workflowType,
+    task_queue: run.taskQueue,
+    run_number: run.runNumber,
+    started_at: instantOrNull(run.startedAt),
+    closed_at: instantOrNull(run.closedAt),
+    last_progress_at: instantOrNull(run.lastProgressAt),
+    wait_kind: run.progress ?? null,
+    liveness_state: liveness.state,
+    liveness_reason: liveness.repairReason ?? null,
+    last_event: lastEvent === undefined ? null : eventFacts(lastEvent),
+  }
+}
+
+function eventFacts(event: HistoryEvent): WireFacts {
+  return { sequence: event.sequence, event_type: event.type, timestamp: instantOrNull(event.recordedAt) }
+}
+
+function pendingTimer(timer: OpenWork['timers'][number]): WireFacts {
+  return {
+    timer_id: timer.timerId,
+    timer_kind: timer.kind,
+    sequence: timer.step,
+    fire_at: instantOrNull(timer.fireAt),
+  }
+}
+
+function openWait(wait: OpenWork['waits'][number]): WireFacts {
+  return {
+    open_wait_id: wait.waitId,
+    wait_kind: wait.kind,
+    name: wait.kind === 'signal' ? wait.signalName : (wait.conditionKey ?? null),
+    status: wait.status,
+    sequence: wait.step,
+    wait_deadline_at: instantOrNull(wait.deadlineAt),
   }
 }
 

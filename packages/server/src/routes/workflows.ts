@@ -20,19 +20,11 @@ async function start({ body, namespace, server }: Call<'startWorkflow'>): Promis
   const workflowId = body.workflow_id ?? randomUUID()
   const outcome = await server.engine.execute(
     startWorkflow({
+      ...startFields(body),
       namespace,
       workflowId,
       runId: server.engine.newRunId(workflowId),
-      workflowType: body.workflow_type,
-      taskQueue: body.task_queue ?? defaults.taskQueue,
       arguments: input.envelope,
-      businessKey: body.business_key ?? undefined,
-      executionTimeoutSeconds: body.execution_timeout_seconds ?? undefined,
-      runTimeoutSeconds: body.run_timeout_seconds ?? undefined,
-      executionTimeoutMs: body.execution_timeout_ms ?? undefined,
-      runTimeoutMs: body.run_timeout_ms ?? undefined,
-      duplicatePolicy: body.duplicate_policy ?? 'fail',
-      startId: body.start_id ?? undefined,
     }),
   )
   if (outcome.kind === 'refused') return refusedStart(outcome, { namespace, workflowId, runId: undefined })
@@ -56,6 +48,20 @@ async function start({ body, namespace, server }: Call<'startWorkflow'>): Promis
     },
     { how: outcome.reply.outcome === 'started_new' ? 'created' : 'ok' },
   )
+}
+
+function startFields(body: RequestOf<'startWorkflow'>) {
+  return {
+    workflowType: body.workflow_type,
+    taskQueue: body.task_queue ?? defaults.taskQueue,
+    businessKey: body.business_key ?? undefined,
+    executionTimeoutSeconds: body.execution_timeout_seconds ?? undefined,
+    runTimeoutSeconds: body.run_timeout_seconds ?? undefined,
+    executionTimeoutMs: body.execution_timeout_ms ?? undefined,
+    runTimeoutMs: body.run_timeout_ms ?? undefined,
+    duplicatePolicy: body.duplicate_policy ?? 'fail',
+    startId: body.start_id ?? undefined,
+  }
 }
 
 function startFacts(run: Run): WireFacts {

@@ -103,6 +103,10 @@ function requestSeries(registry: Registry): Metrics['request'] {
 }
 
 function observerOn(registry: Registry): Observer {
+  return { ...unitOfWorkSeries(registry), ...taskSeries(registry) }
+}
+
+function unitOfWorkSeries(registry: Registry): Pick<Observer, 'group' | 'answered'> {
   const registers = [registry]
   const groupSize = new Histogram({
     name: `${prefix}group_operations`,
@@ -123,6 +127,22 @@ function observerOn(registry: Registry): Observer {
     labelNames: ['kind', 'outcome', 'reason'],
     registers,
   })
+  return {
+    group(operations) {
+      groupSize.observe(operations)
+      let last = performance.now()
+      return (point) => {
+        const now = performance.now()
+        if (point !== 'gathered') duration.observe({ phase: phases[point] }, (now - last) / 1000)
+        last = now
+      }
+    },
+    answered: (kind, outcome, reason) => answered.inc({ kind, outcome, reason: reason ?? '' }),
+  }
+}
+
+function taskSeries(registry: Registry): Pick<Observer, 'claimed' | 'acted'> {
+  const registers = [registry]
   const claimed = new Counter({
     name: `${prefix}tasks_claimed_total`,
     help: 'Claimed tasks by kind and way: poll (found in the store), same_group (leased by the commit that made it ready), hand_over (in the answer to a report).',
@@ -143,16 +163,6 @@ function observerOn(registry: Registry): Observer {
     registers,
   })
   return {
-    group(operations) {
-      groupSize.observe(operations)
-      let last = performance.now()
-      return (point) => {
-        const now = performance.now()
-        if (point !== 'gathered') duration.observe({ phase: phases[point] }, (now - last) / 1000)
-        last = now
-      }
-    },
-    answered: (kind, outcome, reason) => answered.inc({ kind, outcome, reason: reason ?? '' }),
     claimed: (task, how) => claimed.inc({ task, how }),
     acted(kind, lateMs, reply) {
       lag.observe({ kind }, Math.max(0, lateMs) / 1000)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine, type Engine, type EngineSettings } from '@durable-workflow/engine'
-import type { Store } from '@durable-workflow/engine/ports'
+import type { Probe, Store } from '@durable-workflow/engine/ports'
 import {
   createServer,
   createTelemetry,
@@ -20,7 +20,7 @@ export interface TestServer extends AsyncDisposable {
   readonly server: Server
   readonly client: TestClient
   readonly telemetry: Telemetry
-  /** All tables as text. */
+  /** All tables as text; of an SQLite file only. */
   tables(): Record<string, string>
   close(): Promise<void>
 }
@@ -31,15 +31,23 @@ export interface TestServerOptions {
   /** Wraps the store between engine and database. */
   readonly wrap?: (store: Store) => Store
   readonly log?: { readonly level: string; readonly stream: NodeJS.WritableStream }
+  /** An empty database that the caller removes; default: an SQLite file of its own. */
+  readonly databaseUrl?: string
+  /** Hears every statement before the database does. */
+  readonly onStatement?: (statement: string) => void
+  readonly probe?: Probe
   /** False: the engine is not started yet. */
   readonly started?: boolean
 }
 
-/** A real server on a real socket over a database file of its own. */
+/** A real server on a real socket over a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'dw-server-test-'))
   const file = join(directory, 'test.db')
-  const opened = await openStore(`sqlite:${file}`)
+  const opened = await openStore(
+    options.databaseUrl ?? `sqlite:${file}`,
+    options.onStatement === undefined ? {} : { onStatement: options.onStatement },
+  )
   const store = options.wrap?.(opened) ?? opened
   const telemetry = createTelemetry()
   const engine = createEngine({
@@ -47,6 +55,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     settings: options.engineSettings ?? {},
     observer: telemetry.observer,
     onError: telemetry.failed,
+    ...(options.probe === undefined ? {} : { probe: options.probe }),
   })
   if (options.started !== false) await engine.start()
   const server = createServer({

@@ -96,7 +96,7 @@ export type ClusterInfo = {
             };
         };
         /**
-         * The rule of the request header.
+         * The rule of the request header; the server adds default_advertised_version, the line it advertises.
          */
         version_negotiation?: {
             [key: string]: unknown;
