@@ -2,6 +2,7 @@
 // those before (the driver's pipeline); those of one turn share a packet. Hot texts are prepared by name, once.
 
 import { Client, type ClientConfig } from 'pg'
+import { nameOf } from '../rows.ts'
 import type { Connection, Parameter } from './dialect.ts'
 import { isBreaking, translated, UnreadableValueError } from './pg-error.ts'
 import { givenText, storedText } from './pg-text.ts'
@@ -37,6 +38,7 @@ export class PgConnection implements Connection {
   #lastAnswerAt = 0
   #watch: NodeJS.Timeout | undefined
   #isBroken = false
+  #serverLife = ''
   #onBroken: () => void = () => {}
 
   /** Resolves when the connection can be used. @throws StoreUnavailableError */
@@ -107,9 +109,18 @@ export class PgConnection implements Connection {
     this.#onBroken = () => {}
   }
 
+  /**
+   * Tells one life of the server from the next: a crash ends all its processes, also where the postmaster survives, and
+   * with it the numbers of transactions that were not on disk are given out again.
+   */
+  get serverLife(): string {
+    return this.#serverLife
+  }
+
   async #open(): Promise<void> {
     await this.#client.connect()
-    await this.once(settings, [])
+    const [, [row]] = await Promise.all([this.once(settings, []), this.once(lifeOfServer, [])])
+    if (row !== undefined) this.#serverLife = nameOf(row)
   }
 
   #nameOf(statement: string): string | undefined {
@@ -198,6 +209,10 @@ const settings = [
   'set cpu_operator_cost = 0.0001',
   'set jit = off',
 ].join('; ')
+
+/** The background processes of the server, which belong to no database and to no user; their numbers are everybody's to read. */
+const lifeOfServer = `select coalesce(string_agg(cast(pid as text), ',' order by pid), '') as name
+  from pg_stat_activity where datid is null and usesysid is null`
 
 function clientConfig({ url, lockWaitMs, answerMs }: PgConnectionOptions): ClientConfig {
   return {

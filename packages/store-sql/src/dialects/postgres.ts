@@ -230,10 +230,14 @@ class PostgresSession implements Session {
 
   // UW7: the answer to the commit was lost. Another connection asks what became of the transaction; what nobody answers
   // in time stays unknown.
+  //
+  // Only the server's same life can tell: after a crash the number of a transaction that was not on disk is given to
+  // another, and "committed" would be said of that one.
   async #findOut(cause: unknown): Promise<void> {
+    const life = this.#connection.serverLife
     const giveUpAt = performance.now() + findOutMs
     while (performance.now() < giveUpAt) {
-      switch (await this.#status()) {
+      switch (await this.#status(life)) {
         case 'committed':
           return
         case 'aborted':
@@ -248,9 +252,10 @@ class PostgresSession implements Session {
     throw new CommitUnknownError({ cause })
   }
 
-  async #status(): Promise<TransactionStatus> {
+  async #status(life: string): Promise<TransactionStatus> {
     try {
       const connection = await this.#lent.renew()
+      if (connection.serverLife !== life) return 'unknown'
       const [row] = await connection.all(statusOf, [this.#transactionId])
       const status = statusNamed(nameOf(row))
       // It still waits for words that will never come.
