@@ -80,7 +80,7 @@ export interface PostgresOptions {
 const writersMax = 4
 const readersMax = 4
 /** Our statements take milliseconds; what takes this long hangs. */
-const answerMsDefault = 30_000
+const answerMsDefault = 15_000
 
 /** @throws StoreUnavailableError when no connection can be made */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Database> {
