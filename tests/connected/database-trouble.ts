@@ -81,7 +81,9 @@ export async function startDrill(server: ServerProcess, options: DrillOptions = 
     async askAll() {
       const ask = async (list: readonly Asking[]) =>
         new Map(await Promise.all(list.map(async (one) => [one.operation, await call(client, one)] as const)))
-      const [written, read, polled] = await Promise.all([ask(writes), ask(reads), ask(polls)])
+      // Reads come first: a write that still fits may settle the task whose history is read.
+      const read = await ask(reads)
+      const [written, polled] = await Promise.all([ask(writes), ask(polls)])
       return { writes: written, reads: read, polls: polled }
     },
     async reportAgain() {
