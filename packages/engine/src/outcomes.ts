@@ -3,10 +3,17 @@
 
 import type { Clock, OutcomeKey } from './ports.ts'
 
+/**
+ * Looks a second without a wake, of all who wait: many more would take the store from those who work. Beyond an interval's worth
+ * of waiting, each looks less often.
+ */
+const looksPerSecondMax = 500
+
 export class Outcomes {
   readonly #clock: Clock
   readonly #pollIntervalMs: number
   readonly #listeners = new Map<string, Set<() => void>>()
+  #waiting = 0
   #isClosed = false
 
   constructor(clock: Clock, pollIntervalMs: number) {
@@ -44,6 +51,7 @@ export class Outcomes {
     this.#listeners.set(key, listeners)
     const listener = new Listener()
     listeners.add(listener.wake)
+    this.#waiting += 1
     signal?.addEventListener('abort', listener.wake)
     try {
       for (;;) {
@@ -53,15 +61,20 @@ export class Outcomes {
         if (found !== undefined) return found
         const now = this.#clock.now()
         if (now >= deadline || signal?.aborted === true || this.#isClosed) return undefined
-        const cancelTimer = this.#clock.at(Math.min(deadline, now + this.#pollIntervalMs), listener.wake)
+        const cancelTimer = this.#clock.at(Math.min(deadline, now + this.#intervalMs), listener.wake)
         await woken
         cancelTimer()
       }
     } finally {
       signal?.removeEventListener('abort', listener.wake)
       listeners.delete(listener.wake)
+      this.#waiting -= 1
       if (listeners.size === 0) this.#listeners.delete(key)
     }
+  }
+
+  get #intervalMs(): number {
+    return Math.max(this.#pollIntervalMs, (this.#waiting * 1000) / looksPerSecondMax)
   }
 }
 

@@ -16,11 +16,12 @@ import type { Changes } from './core/decision/changes.ts'
 import { Draft } from './core/decision/draft.ts'
 import { Group } from './core/decision/group.ts'
 import type { Operation } from './core/decision/operation.ts'
-import type { Decision, Outcome } from './core/decision/outcome.ts'
+import type { Outcome } from './core/decision/outcome.ts'
 import type { SliceKey } from './core/decision/slice.ts'
 import { engineLimits } from './core/state/limits.ts'
 import type { Clock, NamedPoint, Observer, Probe, Store, Transaction } from './ports.ts'
 import type { Waiter } from './waiter.ts'
+import { locksOf, type Waiting, waiting } from './waiting.ts'
 
 /** Decides one operation and answers after its commit. */
 export type Execute = <Reply, Reason extends string>(
@@ -60,22 +61,6 @@ export interface UnitOfWorkOptions {
  * commit, a few ms.
  */
 const heldUpMs = 20
-
-/** One operation that waits, with its answer; its reply type stays inside. */
-interface Waiting {
-  readonly kind: string
-  readonly locks: readonly string[]
-  /** Answers that somebody else holds a lock; undefined for what waits until it is free. */
-  readonly skip: (() => void) | undefined
-  readonly extraKeys: readonly SliceKey[]
-  readonly offers: readonly Waiter[]
-  slice(): readonly SliceKey[]
-  follow(draft: Draft): readonly SliceKey[]
-  /** Decides once; says whether the draft stands, or what comes again in its place with a wider slice. */
-  decide(draft: Draft, now: number): 'keep' | 'drop' | Waiting
-  answer(observer: Observer | undefined): void
-  fail(error: unknown): void
-}
 
 /** What became of a group's operations. */
 interface Decided {
@@ -336,60 +321,10 @@ function isSkipped(waiter: Waiting, skipped: ReadonlySet<string>, result: Decide
   return isHeld
 }
 
-/** What one operation of a group waits for is not skipped for another. */
-function locksOf(waiters: readonly Waiting[]): {
-  readonly locks: readonly string[]
-  readonly whereFree: readonly string[]
-} {
-  const locks = new Set<string>()
-  const whereFree = new Set<string>()
-  for (const { skip, locks: named } of waiters)
-    for (const lock of named) (skip === undefined ? locks : whereFree).add(lock)
-  return { locks: [...locks].sort(), whereFree: [...whereFree].filter((lock) => !locks.has(lock)).sort() }
-}
-
 /** The part of a group's way that its successor waits for. */
 interface Work {
   /** It has its locks: it waits for nobody any more. */
   locked(): void
   /** It comes to its commit, or is held up; twice is once. */
   end(): void
-}
-
-interface Entry<Reply, Reason extends string> {
-  readonly operation: Operation<Reply, Reason>
-  readonly offers: readonly Waiter[]
-  readonly extraKeys: readonly SliceKey[]
-  readonly skip: (() => void) | undefined
-}
-
-function waiting<Reply, Reason extends string>(
-  entry: Entry<Reply, Reason>,
-  resolve: (outcome: Outcome<Reply, Reason>) => void,
-  reject: (error: unknown) => void,
-): Waiting {
-  const { operation, offers, extraKeys, skip } = entry
-  let decision: Decision<Reply, Reason> | undefined
-  return {
-    kind: operation.kind,
-    locks: operation.locks,
-    skip,
-    extraKeys,
-    offers,
-    slice: () => operation.slice,
-    follow: (draft) => operation.follow(draft),
-    decide(draft, now) {
-      decision = operation.decide(draft, now)
-      if (decision.kind === 'widen') {
-        return waiting({ ...entry, extraKeys: [...extraKeys, ...decision.keys] }, resolve, reject)
-      }
-      return decision.kind === 'refused' && !decision.keepsDraft ? 'drop' : 'keep'
-    },
-    answer(observer) {
-      if (decision === undefined || decision.kind === 'widen') return
-      observer?.answered(operation.kind, decision.kind, decision.kind === 'accepted' ? undefined : decision.reason)
-      resolve(decision)
-    },
-    fail: reject,
-  }
 }

@@ -45,6 +45,21 @@ test('DI3 with its wake lost it is found within one interval', async () => {
   expect(await answer).toBe('here')
 })
 
+test('ten thousand who wait look five hundred times a second together, and each hears its wake at once', async () => {
+  const { outcomes, state, probe, clock } = harness()
+  const answers = Array.from({ length: 10_000 }, (_, n) => outcomes.await(`run:${n}`, t0 + 200_000, probe))
+  await clock.advance(40_000)
+  state.probes = 0
+  await clock.advance(60_000)
+  expect(state.probes).toBeLessThanOrEqual(60 * 500)
+  expect(state.probes).toBeGreaterThan(10_000)
+  state.found = 'here'
+  outcomes.wake('run:42')
+  expect(await answers[42]).toBe('here')
+  await clock.advance(40_000)
+  expect(await Promise.all(answers)).toHaveLength(10_000)
+})
+
 test('at the deadline it answers undefined, after a last look', async () => {
   const { outcomes, state, probe, clock } = harness()
   const answer = outcomes.await('run:1', t0 + 2_500, probe)
