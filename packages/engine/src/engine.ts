@@ -7,7 +7,7 @@ import type { Operation } from './core/decision/operation.ts'
 import { type Outcome, type Refused, refuse } from './core/decision/outcome.ts'
 import { askQuery, createNamespace, type RegisterWorker } from './core/operations/index.ts'
 import { type RunAddress, refuseUnaskable } from './core/rules/addressed-run.ts'
-import { attemptIdOf, newRunId } from './core/state/ids.ts'
+import { attemptIdOf, chanceLength, newRunId } from './core/state/ids.ts'
 import type { Json } from './core/state/json.ts'
 import { defaultSettings, type EngineSettings, engineLimits } from './core/state/limits.ts'
 import { defaultNamespace } from './core/state/namespace.ts'
@@ -195,7 +195,7 @@ export class Engine {
 
   /** A new run id of a workflow. */
   newRunId(workflowId: string): string {
-    return newRunId(workflowId, this.clock.now(), this.#chance.hex(8))
+    return newRunId(workflowId, this.clock.now(), this.#chance.hex(chanceLength))
   }
 
   /** A new workflow id, for starts that name none. */

@@ -58,8 +58,8 @@ function said(id: string): Record<string, string> {
 function withoutChance(text: string, advertised: string): string {
   return (
     text
-      // An id begins with the second of its start, then the short key of its workflow; the rest is chance.
-      .replaceAll(/[0-9a-f]{8}([0-9a-f]{16})[0-9a-f]{8}/g, '<second>$1<chance>')
+      // An id begins with the time of its start, then the short key of its workflow; the rest is chance.
+      .replaceAll(/[0-9a-f]{10}([0-9a-f]{16})[0-9a-f]{6}/g, '<time>$1<chance>')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<instant>')
       .replaceAll(`"${advertised}"`, '"<advertised>"')
   )

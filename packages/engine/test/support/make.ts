@@ -24,7 +24,7 @@ import type {
 /** The instant to count from; epoch ms. */
 export const t0 = 1_750_000_000_000
 export const workflowId = 'order-1'
-export const runId = newRunId(workflowId, 0, '000000a1')
+export const runId = newRunId(workflowId, 0, '0000a1')
 /** A payload of the one codec; nothing here decodes it. */
 export const envelope = { codec: 'avro', blob: 'AA==' } as const
 

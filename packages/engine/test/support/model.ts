@@ -93,7 +93,7 @@ const signalNames = ['approve', 'reject'] as const
 
 export const workflowIdOf = (workflow: number): string => `order-${workflow}`
 export const runIdOfWorkflow = (workflow: number): string =>
-  newRunId(workflowIdOf(workflow), 0, workflow.toString(16).padStart(8, '0'))
+  newRunId(workflowIdOf(workflow), 0, workflow.toString(16).padStart(6, '0'))
 
 /** Rows as a step may choose among them. */
 export interface Rows {

@@ -1,15 +1,19 @@
 // Ids say where they belong: a run id holds the short key of its workflow id, every other id of a run begins with the run
 // id. The lock of any report therefore follows from its id, before anything is loaded (design.md §2.3).
 //
-// Before the short key stands the second of the start: runs that are busy at the same time lie side by side in every
-// index, so a group commit writes a few pages and not one for each run (bench W1 on SQLite, 2026-11-30: 50 runs at once).
+// Before the short key stands the time of the start: runs that are busy at the same time lie side by side in every index, so
+// a group commit writes a few pages and not one for each run (bench W1 on SQLite, 50 runs at once).
 
-/** Hex digits of the second of the start that a run id begins with. */
-export const stampLength = 8
+/** What a run id's time of start is counted in: fine enough that of a thousand starts a second few stand between two. */
+const stampMs = 4
+/** Hex digits of the time of the start that a run id begins with; they last until 2109, then the order begins anew. */
+export const stampLength = 10
 /** Characters of a short key, the lock key of a workflow. */
 export const shortKeyLength = 16
-/** Characters of a run id: the second of its start, its short key, and 8 of chance. */
-export const runIdLength = 32
+/** Hex digits of chance that a run id ends with. */
+export const chanceLength = 6
+/** Characters of a run id: the time of its start, its short key, and chance. */
+export const runIdLength = stampLength + shortKeyLength + chanceLength
 
 /** What an id inside a run names; the letter stands between the run id and the counter. */
 export const idKinds = {
@@ -47,12 +51,12 @@ export function shortKey(workflowId: string): string {
 /**
  * The run id of a new run.
  *
- * @param startedAt epoch ms; only its second counts, and only for the order of ids
- * @param chance    8 lowercase hex digits, made outside the core
+ * @param startedAt epoch ms; only for the order of ids
+ * @param chance    `chanceLength` lowercase hex digits, made outside the core
  */
 export function newRunId(workflowId: string, startedAt: number, chance: string): string {
-  const second = Math.floor(startedAt / 1000).toString(16)
-  return second.slice(-stampLength).padStart(stampLength, '0') + shortKey(workflowId) + chance
+  const stamp = Math.floor(startedAt / stampMs).toString(16)
+  return stamp.slice(-stampLength).padStart(stampLength, '0') + shortKey(workflowId) + chance
 }
 
 /** The run that an id belongs to; a malformed id yields a run that does not exist. */

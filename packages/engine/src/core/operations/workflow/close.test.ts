@@ -122,12 +122,12 @@ describe.each(kinds)('$status', ({ make, status, requested, closed, exception })
       name: 'a run that is not the current one',
       given: {
         ...given(),
-        workflows: [workflow({ currentRunId: newRunId(workflowId, 0, '000000a2'), runCount: 2 })],
-        runs: [...given().runs, ...given({ run: { runId: newRunId(workflowId, 0, '000000a2') } }).runs],
+        workflows: [workflow({ currentRunId: newRunId(workflowId, 0, '0000a2'), runCount: 2 })],
+        runs: [...given().runs, ...given({ run: { runId: newRunId(workflowId, 0, '0000a2') } }).runs],
       },
       operation: make({ runId }),
       refused: 'historical_run_command_rejected',
-      facts: { runId, currentRunId: newRunId(workflowId, 0, '000000a2') },
+      facts: { runId, currentRunId: newRunId(workflowId, 0, '0000a2') },
     },
   ])
 

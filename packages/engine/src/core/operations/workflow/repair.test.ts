@@ -154,7 +154,7 @@ describe('not needed: the run moves by itself and is left alone', () => {
 })
 
 describe('refused', () => {
-  const later = newRunId(workflowId, 0, '000000a2')
+  const later = newRunId(workflowId, 0, '0000a2')
   check([
     {
       name: 'an unknown workflow',

@@ -6,7 +6,7 @@ import { decide, emptyWorld, given } from '../../../../test/support/world.ts'
 import { newRunId } from '../../state/ids.ts'
 
 const fresh = { ...emptyWorld, namespaces: [namespace()] }
-const secondRunId = newRunId(workflowId, 0, '000000a2')
+const secondRunId = newRunId(workflowId, 0, '0000a2')
 const open = given({ run: { startId: 'start-1' } })
 const closed = given({ run: { status: 'completed', closedReason: 'completed', closedAt: t0, startId: 'start-1' } })
 
