@@ -11,8 +11,8 @@ export class PgPool {
   readonly #idle: PgConnection[] = []
   readonly #waiting: (() => void)[] = []
   #lent = 0
-  #isClosed = false
   #allBack: (() => void) | undefined
+  #closing: Promise<void> | undefined
 
   constructor(size: number, options: PgConnectionOptions) {
     this.#size = size
@@ -32,9 +32,13 @@ export class PgPool {
     }
   }
 
-  /** Waits for what is lent and for what waits, then says goodbye. */
-  async close(): Promise<void> {
-    this.#isClosed = true
+  /** Waits for what is lent and for what waits, then says goodbye. Twice is once. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end()
+    return this.#closing
+  }
+
+  async #end(): Promise<void> {
     if (this.#lent > 0) {
       await new Promise<void>((resolve) => {
         this.#allBack = resolve
@@ -44,7 +48,8 @@ export class PgPool {
   }
 
   #refuseClosed(): void {
-    if (this.#isClosed) throw new StoreUnavailableError('unreachable', { cause: new Error('The store is closed.') })
+    if (this.#closing !== undefined)
+      throw new StoreUnavailableError('unreachable', { cause: new Error('The store is closed.') })
   }
 
   #takeIdle(): PgConnection | undefined {

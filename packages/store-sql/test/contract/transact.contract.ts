@@ -85,10 +85,10 @@ export function transactContract(open: OpenFresh): void {
         await transaction.write(changes({ runs: { inserted: [run()] } }))
         return 'committed'
       })
-      const closed = store.close()
+      const closed = [store.close(), store.close()]
       openGate()
       await expect(outcome).resolves.toBe('committed')
-      await closed
+      await Promise.all(closed)
     })
 
     test('afterwards every method says that the store cannot be reached; a second close is fine', async () => {
