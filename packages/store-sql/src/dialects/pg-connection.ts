@@ -2,6 +2,7 @@
 // those before (the driver's pipeline); those of one turn share a packet. Hot texts are prepared by name, once.
 
 import { Client, type ClientConfig } from 'pg'
+import { nameOf } from '../rows.ts'
 import type { Connection, Parameter } from './dialect.ts'
 import { isBreaking, translated, UnreadableValueError } from './pg-error.ts'
 import { givenText, storedText } from './pg-text.ts'
@@ -38,6 +39,7 @@ export class PgConnection implements Connection {
   #watch: NodeJS.Timeout | undefined
   #isBroken = false
   #onBroken: () => void = () => {}
+  #life = ''
 
   /** Resolves when the connection can be used. @throws StoreUnavailableError */
   static async open(options: PgConnectionOptions): Promise<PgConnection> {
@@ -68,6 +70,11 @@ export class PgConnection implements Connection {
   /** Hears the notifications of channels that it listens to. */
   onNotification(callback: (text: string) => void): void {
     this.#client.on('notification', ({ payload }) => callback(payload ?? ''))
+  }
+
+  /** Which life of the server it is connected to: another after every restart and every crash, also of one process of it. */
+  get life(): string {
+    return this.#life
   }
 
   get isBroken(): boolean {
@@ -109,7 +116,8 @@ export class PgConnection implements Connection {
 
   async #open(): Promise<void> {
     await this.#client.connect()
-    await this.once(settings, [])
+    const [, [life]] = await Promise.all([this.once(settings, []), this.once(lifeOf, [])])
+    this.#life = nameOf(life)
   }
 
   #nameOf(statement: string): string | undefined {
@@ -188,6 +196,13 @@ interface Answered {
  * visits, not how many pages: a plan that is right for a hundred rows is right for a million. (With the usual costs an
  * update of three rows read the whole primary key, because it had been one page long when the plan was made.)
  */
+/**
+ * When the server was started, and its own processes (checkpointer, writers), which a crash replaces all. Everybody may
+ * read their numbers. One that came or went without a crash makes another life of it too: then less is certain, no more.
+ */
+const lifeOf = `select concat(pg_postmaster_start_time(), ' ', string_agg(cast(pid as text), ' ' order by pid)) as name
+  from pg_stat_activity where datid is null and usesysid is null`
+
 const settings = [
   'set plan_cache_mode = force_generic_plan',
   ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `set enable_${way} = off`),

@@ -167,6 +167,8 @@ class PostgresSession implements Session {
   #isOpen = false
   /** Its end can be asked for when the answer to the commit is lost. */
   #transactionId = ''
+  /** The life of the server in which it has that number. */
+  #life = ''
 
   constructor(lent: Lent) {
     this.#lent = lent
@@ -200,6 +202,7 @@ class PostgresSession implements Session {
           whereFree.length === 0 ? [] : connection.all(takeFreeLocks, [numbersOf(whereFree)]),
         ])
         this.#transactionId = nameOf(number)
+        this.#life = connection.life
         const heldNumbers = new Set(held.map(nameOf))
         return new Set(whereFree.filter((lock) => heldNumbers.has(String(lockNumber(lock)))))
       } catch (error) {
@@ -253,6 +256,7 @@ class PostgresSession implements Session {
       const connection = await this.#lent.renew()
       const [row] = await connection.all(statusOf, [this.#transactionId])
       const status = statusNamed(nameOf(row))
+      if (connection.life !== this.#life) return statusAfterCrash[status]
       // It still waits for words that will never come.
       if (status === 'in progress') await connection.all(endIt, [this.#transactionId])
       return status
@@ -264,7 +268,18 @@ class PostgresSession implements Session {
 
 type TransactionStatus = 'committed' | 'aborted' | 'in progress' | 'unknown' | 'no answer'
 
-function statusNamed(name: string): TransactionStatus {
+/**
+ * A server that crashed gives numbers again that it had not written down; those of committed transactions it had. So what
+ * it says of "committed" may be another's, and a number that is at work belongs to another.
+ */
+const statusAfterCrash = {
+  committed: 'unknown',
+  aborted: 'aborted',
+  'in progress': 'aborted',
+  unknown: 'unknown',
+} as const
+
+function statusNamed(name: string): keyof typeof statusAfterCrash {
   return name === 'committed' || name === 'aborted' || name === 'in progress' ? name : 'unknown'
 }
 
