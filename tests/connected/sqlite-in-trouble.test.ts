@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { type DatabaseFile, openDatabaseFile } from '../drills/database-file.ts'
+import { type DatabaseReader, openReader } from '../support/database-reader.ts'
 import { jsonClient } from '../support/http.ts'
 import { outageProblems } from '../support/outage-contract.ts'
 import { gotOf } from '../support/published-worker.ts'
@@ -21,17 +21,17 @@ const ends = ['', '-wal', '-shm']
 const slow = { timeout: 120_000 }
 
 /** Row counts of all tables but the liveness of workers. */
-function countsOf(database: DatabaseFile): Record<string, unknown> {
-  const names = database
-    .rows("select name from sqlite_schema where type = 'table' order by name")
-    .map(({ name }) => String(name))
-  return Object.fromEntries(names.map((name) => [name, database.row(`select count(*) as rows from "${name}"`).rows]))
+async function countsOf(database: DatabaseReader): Promise<Record<string, unknown>> {
+  const counts: Record<string, unknown> = {}
+  for (const { name } of await database.rows("select name from sqlite_schema where type = 'table' order by name"))
+    counts[String(name)] = (await database.row(`select count(*) as rows from "${name}"`)).rows
+  return counts
 }
 
 /** Every run of the drill completed once, with its one activity once. */
-function expectOnce(database: DatabaseFile, { runIds }: Drill): void {
+async function expectOnce(database: DatabaseReader, { runIds }: Drill): Promise<void> {
   for (const runId of runIds) {
-    const types = database.eventTypes(runId)
+    const types = await database.eventTypes(runId)
     expect(
       types.filter((type) => type === 'ActivityCompleted' || type === 'WorkflowCompleted'),
       runId,
@@ -41,13 +41,13 @@ function expectOnce(database: DatabaseFile, { runIds }: Drill): void {
 
 test('locked by another process: every operation answers its contract, and all goes on by itself', slow, async () => {
   await using server = await startServer({ env })
-  using database = openDatabaseFile(server.databaseFile)
+  await using database = openReader(server.databaseUrl)
   await using drill = await startDrill(server)
   await drill.start(20)
   await drill.finished()
   const holder = new DatabaseSync(server.databaseFile ?? '')
   holder.exec('begin immediate')
-  const before = countsOf(database)
+  const before = await countsOf(database)
   const asked = await drill.askAll()
   expectRefused(asked.writes, 'locked')
   expectServed(asked.reads)
@@ -63,14 +63,14 @@ test('locked by another process: every operation answers its contract, and all g
       timeoutMs: 30_000,
     },
   )
-  expect(countsOf(database), 'nothing was written').toEqual(before)
+  expect(await countsOf(database), 'nothing was written').toEqual(before)
   holder.exec('rollback')
   holder.close()
   await drill.reportAgain()
   await drill.start(20)
   await drill.finished()
   await isServing(server.url)
-  expectOnce(database, drill)
+  await expectOnce(database, drill)
 })
 
 const fullDisk = mayMountDisks ? 'a full disk' : 'needs root to mount a small disk: a full disk'
@@ -82,7 +82,7 @@ test.skipIf(!mayMountDisks)(
     await using disk = await mountSmallDisk(8)
     const file = join(disk.folder, 'a.db')
     await using server = await startServer({ env, databaseUrl: `sqlite:${file}` })
-    using database = openDatabaseFile(file)
+    await using database = openReader(`sqlite:${file}`)
     await using drill = await startDrill(server)
     await drill.start(5)
     await drill.finished()
@@ -90,17 +90,17 @@ test.skipIf(!mayMountDisks)(
     // What the log has room for already is still written; after that nothing is.
     await drill.start(50).catch(() => undefined)
     await troubleIsMet(server, 'full')
-    const before = countsOf(database)
+    const before = await countsOf(database)
     const asked = await drill.askAll()
     expectRefused(asked.writes, 'full')
     expectServed(asked.reads)
-    expect(countsOf(database), 'nothing was written').toEqual(before)
+    expect(await countsOf(database), 'nothing was written').toEqual(before)
     await disk.makeRoom()
     await drill.reportAgain()
     await drill.start(5)
     await drill.finished()
     await isServing(server.url)
-    expectOnce(database, drill)
+    await expectOnce(database, drill)
   },
 )
 
@@ -157,7 +157,7 @@ test(
     await server.restart()
     await drill.start(5)
     await drill.finished()
-    using database = openDatabaseFile(file)
-    expectOnce(database, drill)
+    await using database = openReader(`sqlite:${file}`)
+    await expectOnce(database, drill)
   },
 )

@@ -38,8 +38,8 @@ export class PgConnection implements Connection {
   #lastAnswerAt = 0
   #watch: NodeJS.Timeout | undefined
   #isBroken = false
-  #serverLife = ''
   #onBroken: () => void = () => {}
+  #life = ''
 
   /** Resolves when the connection can be used. @throws StoreUnavailableError */
   static async open(options: PgConnectionOptions): Promise<PgConnection> {
@@ -70,6 +70,11 @@ export class PgConnection implements Connection {
   /** Hears the notifications of channels that it listens to. */
   onNotification(callback: (text: string) => void): void {
     this.#client.on('notification', ({ payload }) => callback(payload ?? ''))
+  }
+
+  /** Which life of the server it is connected to: another after every restart and every crash, also of one process of it. */
+  get life(): string {
+    return this.#life
   }
 
   get isBroken(): boolean {
@@ -109,18 +114,10 @@ export class PgConnection implements Connection {
     this.#onBroken = () => {}
   }
 
-  /**
-   * Tells one life of the server from the next: a crash ends all its processes, also where the postmaster survives, and
-   * with it the numbers of transactions that were not on disk are given out again.
-   */
-  get serverLife(): string {
-    return this.#serverLife
-  }
-
   async #open(): Promise<void> {
     await this.#client.connect()
-    const [, [row]] = await Promise.all([this.once(settings, []), this.once(lifeOfServer, [])])
-    if (row !== undefined) this.#serverLife = nameOf(row)
+    const [, [life]] = await Promise.all([this.once(settings, []), this.once(lifeOf, [])])
+    this.#life = nameOf(life)
   }
 
   #nameOf(statement: string): string | undefined {
@@ -210,8 +207,11 @@ const settings = [
   'set jit = off',
 ].join('; ')
 
-/** The background processes of the server, which belong to no database and to no user; their numbers are everybody's to read. */
-const lifeOfServer = `select coalesce(string_agg(cast(pid as text), ',' order by pid), '') as name
+/**
+ * When the server was started, and its own processes (checkpointer, writers), which a crash replaces all. Everybody may
+ * read their numbers. One that came or went without a crash makes another life of it too: then less is certain, no more.
+ */
+const lifeOf = `select concat(pg_postmaster_start_time(), ' ', string_agg(cast(pid as text), ' ' order by pid)) as name
   from pg_stat_activity where datid is null and usesysid is null`
 
 function clientConfig({ url, lockWaitMs, answerMs }: PgConnectionOptions): ClientConfig {

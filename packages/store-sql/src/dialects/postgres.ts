@@ -167,6 +167,8 @@ class PostgresSession implements Session {
   #isOpen = false
   /** Its end can be asked for when the answer to the commit is lost. */
   #transactionId = ''
+  /** The life of the server in which it has that number. */
+  #life = ''
 
   constructor(lent: Lent) {
     this.#lent = lent
@@ -200,6 +202,7 @@ class PostgresSession implements Session {
           whereFree.length === 0 ? [] : connection.all(takeFreeLocks, [numbersOf(whereFree)]),
         ])
         this.#transactionId = nameOf(number)
+        this.#life = connection.life
         const heldNumbers = new Set(held.map(nameOf))
         return new Set(whereFree.filter((lock) => heldNumbers.has(String(lockNumber(lock)))))
       } catch (error) {
@@ -230,14 +233,10 @@ class PostgresSession implements Session {
 
   // UW7: the answer to the commit was lost. Another connection asks what became of the transaction; what nobody answers
   // in time stays unknown.
-  //
-  // Only the server's same life can tell: after a crash the number of a transaction that was not on disk is given to
-  // another, and "committed" would be said of that one.
   async #findOut(cause: unknown): Promise<void> {
-    const life = this.#connection.serverLife
     const giveUpAt = performance.now() + findOutMs
     while (performance.now() < giveUpAt) {
-      switch (await this.#status(life)) {
+      switch (await this.#status()) {
         case 'committed':
           return
         case 'aborted':
@@ -252,12 +251,12 @@ class PostgresSession implements Session {
     throw new CommitUnknownError({ cause })
   }
 
-  async #status(life: string): Promise<TransactionStatus> {
+  async #status(): Promise<TransactionStatus> {
     try {
       const connection = await this.#lent.renew()
-      if (connection.serverLife !== life) return 'unknown'
       const [row] = await connection.all(statusOf, [this.#transactionId])
       const status = statusNamed(nameOf(row))
+      if (connection.life !== this.#life) return statusAfterCrash[status]
       // It still waits for words that will never come.
       if (status === 'in progress') await connection.all(endIt, [this.#transactionId])
       return status
@@ -269,7 +268,18 @@ class PostgresSession implements Session {
 
 type TransactionStatus = 'committed' | 'aborted' | 'in progress' | 'unknown' | 'no answer'
 
-function statusNamed(name: string): TransactionStatus {
+/**
+ * A server that crashed gives numbers again that it had not written down; those of committed transactions it had. So what
+ * it says of "committed" or "in progress" may be another's; "aborted" cannot be said of one that was committed.
+ */
+const statusAfterCrash = {
+  committed: 'unknown',
+  aborted: 'aborted',
+  'in progress': 'unknown',
+  unknown: 'unknown',
+} as const
+
+function statusNamed(name: string): keyof typeof statusAfterCrash {
   return name === 'committed' || name === 'aborted' || name === 'in progress' ? name : 'unknown'
 }
 
