@@ -12,7 +12,7 @@ export interface StoreOptions {
   /** Upper bound of the database file in bytes; beyond it writes fail as `full`. Default: the disk. SQLite only. */
   readonly fileBytesMax?: number
   /**
-   * How long the database may take to answer, in milliseconds; default 30,000, and always longer than `lockWaitMs`. Then:
+   * How long the database may take to answer, in milliseconds; default 15,000, and always longer than `lockWaitMs`. Then:
    * `unreachable`. PostgreSQL only.
    */
   readonly answerMs?: number

@@ -38,8 +38,8 @@ export class PgConnection implements Connection {
   #lastAnswerAt = 0
   #watch: NodeJS.Timeout | undefined
   #isBroken = false
+  #serverLife = ''
   #onBroken: () => void = () => {}
-  #life = ''
 
   /** Resolves when the connection can be used. @throws StoreUnavailableError */
   static async open(options: PgConnectionOptions): Promise<PgConnection> {
@@ -70,11 +70,6 @@ export class PgConnection implements Connection {
   /** Hears the notifications of channels that it listens to. */
   onNotification(callback: (text: string) => void): void {
     this.#client.on('notification', ({ payload }) => callback(payload ?? ''))
-  }
-
-  /** Which life of the server it is connected to: another after every restart and every crash, also of one process of it. */
-  get life(): string {
-    return this.#life
   }
 
   get isBroken(): boolean {
@@ -114,10 +109,18 @@ export class PgConnection implements Connection {
     this.#onBroken = () => {}
   }
 
+  /**
+   * Tells one life of the server from the next: a crash ends all its processes, also where the postmaster survives, and
+   * with it the numbers of transactions that were not on disk are given out again.
+   */
+  get serverLife(): string {
+    return this.#serverLife
+  }
+
   async #open(): Promise<void> {
     await this.#client.connect()
-    const [, [life]] = await Promise.all([this.once(settings, []), this.once(lifeOf, [])])
-    this.#life = nameOf(life)
+    const [, [row]] = await Promise.all([this.once(settings, []), this.once(lifeOfServer, [])])
+    if (row !== undefined) this.#serverLife = nameOf(row)
   }
 
   #nameOf(statement: string): string | undefined {
@@ -196,13 +199,6 @@ interface Answered {
  * visits, not how many pages: a plan that is right for a hundred rows is right for a million. (With the usual costs an
  * update of three rows read the whole primary key, because it had been one page long when the plan was made.)
  */
-/**
- * When the server was started, and its own processes (checkpointer, writers), which a crash replaces all. Everybody may
- * read their numbers. One that came or went without a crash makes another life of it too: then less is certain, no more.
- */
-const lifeOf = `select concat(pg_postmaster_start_time(), ' ', string_agg(cast(pid as text), ' ' order by pid)) as name
-  from pg_stat_activity where datid is null and usesysid is null`
-
 const settings = [
   'set plan_cache_mode = force_generic_plan',
   ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `set enable_${way} = off`),
@@ -213,6 +209,10 @@ const settings = [
   'set cpu_operator_cost = 0.0001',
   'set jit = off',
 ].join('; ')
+
+/** The background processes of the server, which belong to no database and to no user; their numbers are everybody's to read. */
+const lifeOfServer = `select coalesce(string_agg(cast(pid as text), ',' order by pid), '') as name
+  from pg_stat_activity where datid is null and usesysid is null`
 
 function clientConfig({ url, lockWaitMs, answerMs }: PgConnectionOptions): ClientConfig {
   return {

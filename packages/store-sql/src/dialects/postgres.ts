@@ -80,7 +80,7 @@ export interface PostgresOptions {
 const writersMax = 4
 const readersMax = 4
 /** Our statements take milliseconds; what takes this long hangs. */
-const answerMsDefault = 30_000
+const answerMsDefault = 15_000
 
 /** @throws StoreUnavailableError when no connection can be made */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Database> {
@@ -167,8 +167,6 @@ class PostgresSession implements Session {
   #isOpen = false
   /** Its end can be asked for when the answer to the commit is lost. */
   #transactionId = ''
-  /** The life of the server in which it has that number. */
-  #life = ''
 
   constructor(lent: Lent) {
     this.#lent = lent
@@ -202,7 +200,6 @@ class PostgresSession implements Session {
           whereFree.length === 0 ? [] : connection.all(takeFreeLocks, [numbersOf(whereFree)]),
         ])
         this.#transactionId = nameOf(number)
-        this.#life = connection.life
         const heldNumbers = new Set(held.map(nameOf))
         return new Set(whereFree.filter((lock) => heldNumbers.has(String(lockNumber(lock)))))
       } catch (error) {
@@ -233,10 +230,14 @@ class PostgresSession implements Session {
 
   // UW7: the answer to the commit was lost. Another connection asks what became of the transaction; what nobody answers
   // in time stays unknown.
+  //
+  // Only the server's same life can tell: after a crash the number of a transaction that was not on disk is given to
+  // another, and "committed" would be said of that one.
   async #findOut(cause: unknown): Promise<void> {
+    const life = this.#connection.serverLife
     const giveUpAt = performance.now() + findOutMs
     while (performance.now() < giveUpAt) {
-      switch (await this.#status()) {
+      switch (await this.#status(life)) {
         case 'committed':
           return
         case 'aborted':
@@ -251,12 +252,12 @@ class PostgresSession implements Session {
     throw new CommitUnknownError({ cause })
   }
 
-  async #status(): Promise<TransactionStatus> {
+  async #status(life: string): Promise<TransactionStatus> {
     try {
       const connection = await this.#lent.renew()
+      if (connection.serverLife !== life) return 'unknown'
       const [row] = await connection.all(statusOf, [this.#transactionId])
       const status = statusNamed(nameOf(row))
-      if (connection.life !== this.#life) return statusAfterCrash[status]
       // It still waits for words that will never come.
       if (status === 'in progress') await connection.all(endIt, [this.#transactionId])
       return status
@@ -268,18 +269,7 @@ class PostgresSession implements Session {
 
 type TransactionStatus = 'committed' | 'aborted' | 'in progress' | 'unknown' | 'no answer'
 
-/**
- * A server that crashed gives numbers again that it had not written down; those of committed transactions it had. So what
- * it says of "committed" may be another's, and a number that is at work belongs to another.
- */
-const statusAfterCrash = {
-  committed: 'unknown',
-  aborted: 'aborted',
-  'in progress': 'aborted',
-  unknown: 'unknown',
-} as const
-
-function statusNamed(name: string): keyof typeof statusAfterCrash {
+function statusNamed(name: string): TransactionStatus {
   return name === 'committed' || name === 'aborted' || name === 'in progress' ? name : 'unknown'
 }
 
