@@ -42,6 +42,8 @@ export interface Column<State> {
   readonly holds: Holds
   readonly changes: Changing
   of(state: State): Parameter
+  /** Whether two states have the same value here; false is always safe. */
+  isSame(state: State, before: State): boolean
 }
 
 export interface TableColumns<State> {
@@ -58,6 +60,8 @@ interface Source<State, Value> {
   readonly holds: HoldsOf<Value>
   readonly changes: Changing
   of(state: State): Value
+  /** Default: the values themselves are compared. */
+  readonly isSame?: (state: State, before: State) => boolean
 }
 
 type HoldsOf<Value> = [Value] extends [string | null] ? 'text' : 'integer' | 'number'
@@ -132,16 +136,28 @@ export const workflowTaskColumns = table<WorkflowTask, WorkflowTaskRow>('workflo
   task_queue: fixed('text', (task) => task.taskQueue),
   workflow_type: fixed('text', (task) => task.workflowType),
   status: changing('text', (task) => task.status),
-  available_at: changing('integer', (task) => task.availableAt),
+  available_at: rare('integer', (task) => task.availableAt),
   created_at: fixed('integer', (task) => task.createdAt),
-  attempt: changing('integer', (task) => task.attempt),
+  attempt: rare('integer', (task) => task.attempt),
   ...leaseColumns<WorkflowTask>(),
-  repair_count: changing('integer', (task) => task.repairCount),
-  failure_count: changing('integer', (task) => task.failureCount),
-  resume_json: changing('text', (task) => jsonText(task.resume)),
-  pending_resume_json: changing('text', (task) => json(task.pendingResume)),
-  failure_json: changing('text', (task) => json(task.failure)),
-  claimed_sequence: changing('integer', (task) => task.claimedSequence),
+  repair_count: rare('integer', (task) => task.repairCount),
+  failure_count: rare('integer', (task) => task.failureCount),
+  resume_json: rareJson(
+    'text',
+    (task) => task.resume,
+    (task) => jsonText(task.resume),
+  ),
+  pending_resume_json: rareJson(
+    'text',
+    (task) => task.pendingResume,
+    (task) => json(task.pendingResume),
+  ),
+  failure_json: rareJson(
+    'text',
+    (task) => task.failure,
+    (task) => json(task.failure),
+  ),
+  claimed_sequence: rare('integer', (task) => task.claimedSequence),
   report_digest: changing('text', (task) => task.reportDigest ?? null),
   report_reply: changing('text', (task) => task.reportReply ?? null),
   closed_at: changing('integer', (task) => task.closedAt ?? null),
@@ -164,17 +180,17 @@ export const activityColumns = table<Activity, ActivityRow>('activities', ['acti
   retry_json: fixed('text', (activity) => jsonText(activity.retry)),
   retry_policy_text: fixed('text', (activity) => activity.retryPolicyText ?? null),
   scheduled_at: fixed('integer', (activity) => activity.scheduledAt),
-  available_at: changing('integer', (activity) => activity.availableAt),
-  attempt: changing('integer', (activity) => activity.attempt),
+  available_at: rare('integer', (activity) => activity.availableAt),
+  attempt: rare('integer', (activity) => activity.attempt),
   attempt_status: changing('text', (activity) => activity.attemptStatus ?? null),
   ...leaseColumns<Activity>(),
-  started_at: changing('integer', (activity) => activity.startedAt ?? null),
-  last_heartbeat_at: changing('integer', (activity) => activity.lastHeartbeatAt ?? null),
+  started_at: rare('integer', (activity) => activity.startedAt ?? null),
+  last_heartbeat_at: rare('integer', (activity) => activity.lastHeartbeatAt ?? null),
   last_heartbeat_details_json: changing('text', (activity) => json(activity.lastHeartbeatDetails)),
-  schedule_deadline_at: changing('integer', (activity) => activity.scheduleDeadlineAt ?? null),
-  schedule_to_close_deadline_at: changing('integer', (activity) => activity.scheduleToCloseDeadlineAt ?? null),
-  close_deadline_at: changing('integer', (activity) => activity.closeDeadlineAt ?? null),
-  heartbeat_deadline_at: changing('integer', (activity) => activity.heartbeatDeadlineAt ?? null),
+  schedule_deadline_at: rare('integer', (activity) => activity.scheduleDeadlineAt ?? null),
+  schedule_to_close_deadline_at: rare('integer', (activity) => activity.scheduleToCloseDeadlineAt ?? null),
+  close_deadline_at: rare('integer', (activity) => activity.closeDeadlineAt ?? null),
+  heartbeat_deadline_at: rare('integer', (activity) => activity.heartbeatDeadlineAt ?? null),
   closed_attempts_json: changing('text', (activity) =>
     activity.closedAttempts.length === 0 ? '[]' : jsonText(activity.closedAttempts),
   ),
@@ -288,12 +304,16 @@ export const historyEventColumns = table<HistoryEvent, HistoryEventRow>('history
 
 function leaseColumns<State extends { readonly lease: Lease | undefined }>(): Sources<State, LeaseColumns> {
   return {
-    lease_owner: changing('text', (state) => state.lease?.owner ?? null),
-    leased_at: changing('integer', (state) => state.lease?.leasedAt ?? null),
-    lease_expires_at: changing('integer', (state) => state.lease?.expiresAt ?? null),
-    lease_ms: changing('integer', (state) => state.lease?.leaseMs ?? null),
-    poll_request_id: changing('text', (state) => state.lease?.proof.pollRequestId ?? null),
-    lease_proof_json: changing('text', (state) => (state.lease === undefined ? null : proofText(state.lease))),
+    lease_owner: rare('text', (state) => state.lease?.owner ?? null),
+    leased_at: rare('integer', (state) => state.lease?.leasedAt ?? null),
+    lease_expires_at: rare('integer', (state) => state.lease?.expiresAt ?? null),
+    lease_ms: rare('integer', (state) => state.lease?.leaseMs ?? null),
+    poll_request_id: rare('text', (state) => state.lease?.proof.pollRequestId ?? null),
+    lease_proof_json: rareJson(
+      'text',
+      (state) => state.lease,
+      (state) => (state.lease === undefined ? null : proofText(state.lease)),
+    ),
   }
 }
 
@@ -307,7 +327,11 @@ function table<State, Row>(
   sources: Sources<State, Row>,
 ): TableColumns<State> {
   const entries: [string, Source<State, Parameter>][] = Object.entries(sources)
-  return { table: name, key, columns: entries.map(([column, source]) => ({ name: column, ...source })) }
+  return { table: name, key, columns: entries.map(([column, source]) => columnOf(column, source)) }
+}
+
+function columnOf<State>(name: string, source: Source<State, Parameter>): Column<State> {
+  return { name, isSame: (state, before) => source.of(state) === source.of(before), ...source }
 }
 
 function fixed<State, Value>(holds: HoldsOf<Value>, of: (state: State) => Value): Source<State, Value> {
@@ -317,6 +341,15 @@ function fixed<State, Value>(holds: HoldsOf<Value>, of: (state: State) => Value)
 /** Set once or twice in the life of a row. */
 function rare<State, Value>(holds: HoldsOf<Value>, of: (state: State) => Value): Source<State, Value> {
   return { holds, changes: 'rarely', of }
+}
+
+/** The same for what becomes a text: what was not replaced has not changed, and needs no text to say so. */
+function rareJson<State, Value>(
+  holds: HoldsOf<Value>,
+  part: (state: State) => object | undefined,
+  of: (state: State) => Value,
+): Source<State, Value> {
+  return { ...rare(holds, of), isSame: (state, before) => part(state) === part(before) }
 }
 
 function changing<State, Value>(holds: HoldsOf<Value>, of: (state: State) => Value): Source<State, Value> {

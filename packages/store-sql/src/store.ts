@@ -1,4 +1,5 @@
 import type {
+  Activity,
   Changes,
   Find,
   List,
@@ -8,6 +9,7 @@ import type {
   Store,
   Transaction,
   Wakes,
+  WorkflowTask,
 } from '@durable-workflow/engine/ports'
 import { CommitUnknownError } from '@durable-workflow/engine/ports'
 import type { Connection, Database, Dialect, Session } from './dialects/dialect.ts'
@@ -16,7 +18,7 @@ import { createList } from './list/index.ts'
 import { createLoad, type Load } from './load/index.ts'
 import { merged, RecentRows } from './recent-rows.ts'
 import { transact, type Wanted } from './transact.ts'
-import { createWrite, type Write } from './write/index.ts'
+import { createWrite, type ReadRows, type Write } from './write/index.ts'
 
 /** The Store port over one database of any dialect. */
 export class SqlStore implements Store {
@@ -81,19 +83,23 @@ export class SqlStore implements Store {
   }
 
   #transactionOn(session: Session, skipped: ReadonlySet<string>, written: Changes[]): Transaction {
-    const readRuns = new Map<string, Run>()
+    const read = new ReadByTransaction()
     return {
       skipped,
       load: async (keys) => {
         const loaded = await this.#read(session, keys, this.#remembers && written.length === 0)
-        for (const run of loaded.runs) readRuns.set(run.runId, run)
+        read.note(loaded)
         return loaded
       },
       write: async (changes) => {
-        await this.#write(session, changes, readRuns)
-        // What was written is what stands there now, for a second write of this transaction.
-        for (const run of changes.runs.updated) readRuns.set(run.runId, run)
+        await this.#write(session, changes, read)
         written.push(changes)
+        // What was written is what stands there now, for a second write of this transaction.
+        read.note({
+          runs: changes.runs.updated,
+          workflowTasks: changes.workflowTasks.updated,
+          activities: changes.activities.updated,
+        })
       },
     }
   }
@@ -105,5 +111,18 @@ export class SqlStore implements Store {
     const loaded = await this.#load(connection, missing)
     this.#recent.noteLoaded(loaded)
     return merged(found, loaded)
+  }
+}
+
+/** The rows that a transaction has read, as they stand now. */
+class ReadByTransaction implements ReadRows {
+  readonly runs = new Map<string, Run>()
+  readonly workflowTasks = new Map<string, WorkflowTask>()
+  readonly activities = new Map<string, Activity>()
+
+  note({ runs, workflowTasks, activities }: Pick<Loaded, 'runs' | 'workflowTasks' | 'activities'>): void {
+    for (const run of runs) this.runs.set(run.runId, run)
+    for (const task of workflowTasks) this.workflowTasks.set(task.taskId, task)
+    for (const activity of activities) this.activities.set(activity.activityId, activity)
   }
 }

@@ -97,7 +97,7 @@ export class TableWriter<State> {
   }
 
   #keepsRareColumns(state: State, before: State | undefined): boolean {
-    return before !== undefined && this.#rareColumns.every((column) => column.of(state) === column.of(before))
+    return before !== undefined && this.#rareColumns.every((column) => column.isSame(state, before))
   }
 
   *#update(states: readonly State[], update: Update<State>): Generator<Statement> {

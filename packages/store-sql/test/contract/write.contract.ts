@@ -78,6 +78,35 @@ export function writeContract(open: OpenFresh): void {
         expect((await store.load(keys)).runs[0]).toStrictEqual(run({ ...runs[0], dueAt: t0 }))
       }))
 
+    test('of a task or an activity that its transaction has read, each member that changes is written, alone or not', () =>
+      withStore(open, async (store) => {
+        const task = workflowTask({ taskId: fullRows.workflowTask.taskId })
+        const one = activity({ activityId: fullRows.activity.activityId })
+        await write(store, changes({ workflowTasks: { inserted: [task] }, activities: { inserted: [one] } }))
+        const keys: SliceKey[] = [
+          { of: 'workflowTask', taskId: task.taskId },
+          { of: 'activity', activityId: one.activityId },
+        ]
+        for (const member of [
+          ...changingMembers(task, fullRows.workflowTask),
+          ...changingMembers(one, fullRows.activity),
+        ]) {
+          const next = {
+            workflowTasks: { updated: [member in task ? replaced(task, fullRows.workflowTask, member) : task] },
+            activities: { updated: [member in one ? replaced(one, fullRows.activity, member) : one] },
+          }
+          for (const rows of [next, { workflowTasks: { updated: [task] }, activities: { updated: [one] } }]) {
+            await store.transact([], async (transaction) => {
+              await transaction.load(keys)
+              await transaction.write(changes(rows))
+            })
+            const loaded = await store.load(keys)
+            expect(loaded.workflowTasks, member).toStrictEqual(rows.workflowTasks.updated)
+            expect(loaded.activities, member).toStrictEqual(rows.activities.updated)
+          }
+        }
+      }))
+
     test('one write may close a workflow task and make its successor', () =>
       withStore(open, async (store) => {
         const first = workflowTask({ status: 'leased' })
@@ -143,6 +172,39 @@ const extra = changes({
   namespaces: { inserted: [namespace({ name: 'extra' })] },
   timers: { inserted: [timer({ timerId: 'extra' })] },
 })
+/** Members that a row is inserted with and keeps. */
+const keptMembers: ReadonlySet<string> = new Set([
+  'taskId',
+  'activityId',
+  'runId',
+  'workflowId',
+  'namespace',
+  'taskQueue',
+  'workflowType',
+  'activityType',
+  'createdAt',
+  'step',
+  'group',
+  'arguments',
+  'timeouts',
+  'retry',
+  'retryPolicyText',
+  'scheduledAt',
+])
+
+function changingMembers(row: object, other: object): string[] {
+  const before = new Map<string, unknown>(Object.entries(row))
+  return Object.entries(other)
+    .filter(
+      ([member, value]) => !keptMembers.has(member) && JSON.stringify(value) !== JSON.stringify(before.get(member)),
+    )
+    .map(([member]) => member)
+}
+
+function replaced<Row extends object>(row: Row, other: Row, member: string): Row {
+  return { ...row, ...Object.fromEntries(Object.entries(other).filter(([name]) => name === member)) }
+}
+
 const extraKeys: readonly SliceKey[] = [
   { of: 'namespace', name: 'extra' },
   { of: 'timer', timerId: 'extra' },
