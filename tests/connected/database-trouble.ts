@@ -18,7 +18,7 @@ export interface Drill extends AsyncDisposable {
   /** Every run is completed; nobody gave up. */
   finished(): Promise<void>
   /** What every operation answers now: those that write, those that read, and polls. */
-  askAll(): Promise<Asked>
+  askAll(order?: 'at once' | 'reads first'): Promise<Asked>
   /** Sends the reports again that `askAll` could not bring home. */
   reportAgain(): Promise<void>
 }
@@ -78,12 +78,13 @@ export async function startDrill(server: ServerProcess, options: DrillOptions = 
       })
       for (const { ended } of workers) expect(ended).toBeUndefined()
     },
-    async askAll() {
+    async askAll(order = 'at once') {
       const ask = async (list: readonly Asking[]) =>
         new Map(await Promise.all(list.map(async (one) => [one.operation, await call(client, one)] as const)))
-      // Reads come first: a write that still fits may settle the task whose history is read.
-      const read = await ask(reads)
-      const [written, polled] = await Promise.all([ask(writes), ask(polls)])
+      const reading = ask(reads)
+      // Where some writes are served, a worker may be gone before its tasks are read.
+      if (order === 'reads first') await reading
+      const [written, read, polled] = await Promise.all([ask(writes), reading, ask(polls)])
       return { writes: written, reads: read, polls: polled }
     },
     async reportAgain() {

@@ -224,7 +224,7 @@ describe.skipIf(!isInstalled)(isInstalled ? 'PostgreSQL' : 'needs postgres: Post
         },
         { timeoutMs: 60_000 },
       )
-      const asked = await drill.askAll()
+      const asked = await drill.askAll('reads first')
       expectServedOrRefused(asked.writes)
       expectServed(asked.reads)
       await disk.makeRoom()
