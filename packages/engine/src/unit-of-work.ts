@@ -21,7 +21,7 @@ import type { SliceKey } from './core/decision/slice.ts'
 import { engineLimits } from './core/state/limits.ts'
 import type { Clock, NamedPoint, Observer, Probe, Store, Transaction } from './ports.ts'
 import type { Waiter } from './waiter.ts'
-import { locksOf, type Waiting, waiting } from './waiting.ts'
+import { locksOf, type Waiting, type WantedLocks, waiting } from './waiting.ts'
 
 /** Decides one operation and answers after its commit. */
 export type Execute = <Reply, Reason extends string>(
@@ -160,11 +160,12 @@ export class UnitOfWork {
   }
 
   async #begin(group: readonly Waiting[]): Promise<void> {
-    const locks = new Set(group.flatMap((waiter) => waiter.locks))
+    const wanted = locksOf(group)
+    const locks = [...wanted.locks, ...wanted.whereFree]
     for (const lock of locks) this.#held.add(lock)
     this.#underWay += 1
     const work = this.#workOn()
-    await this.#run(group, work)
+    await this.#run(group, wanted, work)
     work.end()
     this.#underWay -= 1
     for (const lock of locks) this.#held.delete(lock)
@@ -187,10 +188,9 @@ export class UnitOfWork {
     return { locked: cancel, end }
   }
 
-  async #run(waiters: readonly Waiting[], work: Work): Promise<void> {
+  async #run(waiters: readonly Waiting[], { locks, whereFree }: WantedLocks, work: Work): Promise<void> {
     const kinds = waiters.map((waiter) => waiter.kind)
     const result: Decided = { skipped: [], claims: [], answered: [], failed: [], again: [] }
-    const { locks, whereFree } = locksOf(waiters)
     const { observer } = this.#options
     const passed = observer?.group(waiters.length)
     try {

@@ -62,11 +62,16 @@ export function waiting<Reply, Reason extends string>(
   }
 }
 
-/** What one operation of a group waits for is not skipped for another. */
-export function locksOf(waiters: readonly Waiting[]): {
+/** The locks of a group, each once, in ascending order. */
+export interface WantedLocks {
+  /** Those that it waits for. */
   readonly locks: readonly string[]
+  /** Those that it takes only where nobody holds them. */
   readonly whereFree: readonly string[]
-} {
+}
+
+/** What one operation of a group waits for is not skipped for another. */
+export function locksOf(waiters: readonly Waiting[]): WantedLocks {
   const locks = new Set<string>()
   const whereFree = new Set<string>()
   for (const { skip, locks: named } of waiters)

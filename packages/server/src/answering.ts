@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerOfError, answerOfHttpError, unexpected } from './error-answer.ts'
-import { pathOf } from './gates/admission.ts'
 import { operationsAt } from './operation-facts.ts'
 import { type About, type Answer, no, render, type WorkerEnvelope } from './reply.ts'
 import { type Answered, logRequest } from './telemetry/request-log.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
+import { textMembers } from './text-members.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -65,7 +65,7 @@ export function createAnswering(options: AnsweringOptions): Answering {
 
 function aboutOf(request: FastifyRequest): About {
   const { operation } = request.routeOptions.config
-  return { plane: operation?.plane ?? planeAt(request.url), operation, path: pathOf(request.params) }
+  return { plane: operation?.plane ?? planeAt(request.url), operation, path: textMembers(request.params) }
 }
 
 function planeAt(url: string): About['plane'] {

@@ -9,11 +9,11 @@ import {
 } from '@durable-workflow/protocol'
 import { type OperationValidators, validatorsOf } from '@durable-workflow/protocol/validators'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { pathOf } from './gates/admission.ts'
 import type { Passed } from './gates/gate.ts'
 import { type OperationFacts, operationFacts } from './operation-facts.ts'
 import { type Answer, invalid, type No, no } from './reply.ts'
 import type { ServerContext } from './server-context.ts'
+import { textMembers } from './text-members.ts'
 import type { WireFacts } from './wire-facts.ts'
 
 /** A request that passed the gates and its operation's validators. */
@@ -53,12 +53,13 @@ export function route<Op extends BuiltOperationId>(
     operation,
     async answer(request, reply, passed, server) {
       const validators: OperationValidators<Op> = validatorsOf[server.settings.workerProtocolVersion][id]
+      const query = textMembers(request.query)
       const checked = check(operation, validators, {
-        path: pathOf(request.params),
-        query: pathOf(request.query),
+        path: textMembers(request.params),
+        query,
         body: passed.body,
         judgedBody: options.judged?.(passed.body) ?? passed.body,
-        judgedQuery: options.takesAnyQuery === true ? {} : pathOf(request.query),
+        judgedQuery: options.takesAnyQuery === true ? {} : query,
       })
       if ('refusal' in checked) return checked.refusal
       return handle({

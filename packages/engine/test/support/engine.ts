@@ -11,7 +11,7 @@ import {
   type WorkflowTaskClaim,
 } from '../../src/index.ts'
 import type { Chance, Observer, Probe } from '../../src/ports.ts'
-import { t0 } from './make.ts'
+import { t0, workerFacts } from './make.ts'
 import { type AnyCommand, start } from './operations.ts'
 import { type OpenStore, openSqlite } from './stores.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -152,23 +152,8 @@ export function completeClaim(
 /** A worker of queue `orders` that serves `Order` and `charge`. */
 export function registration(given: Partial<RegisterInput> = {}): RegisterInput {
   return {
-    namespace: 'default',
-    workerId: 'worker-1',
-    taskQueue: 'orders',
-    runtime: 'typescript',
-    sdkVersion: undefined,
-    buildId: undefined,
-    protocolVersion: '1.19',
-    workflowTypes: ['Order'],
-    activityTypes: ['charge'],
-    capabilities: ['query_tasks'],
-    capabilityManifest: undefined,
-    definitionFingerprints: {},
-    commandContracts: undefined,
-    maxConcurrentWorkflowTasks: 100,
-    maxConcurrentActivityTasks: 100,
+    ...workerFacts,
     process: { host: 'h', processId: '1', startedAt: 'a' },
-    heartbeatIntervalSeconds: 10,
     liveness: undefined,
     ...given,
   }

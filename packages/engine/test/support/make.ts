@@ -283,27 +283,32 @@ export function queryTask(given: Partial<QueryTask> = {}): QueryTask {
   }
 }
 
+/** What the worker of these tests says of itself: queue `orders`, serves `Order` and `charge`. */
+export const workerFacts = {
+  namespace: 'default',
+  workerId: 'worker-1',
+  taskQueue: 'orders',
+  runtime: 'typescript',
+  sdkVersion: undefined,
+  buildId: undefined,
+  protocolVersion: '1.19',
+  workflowTypes: ['Order'],
+  activityTypes: ['charge'],
+  capabilities: ['query_tasks'],
+  capabilityManifest: undefined,
+  definitionFingerprints: {},
+  commandContracts: undefined,
+  maxConcurrentWorkflowTasks: 100,
+  maxConcurrentActivityTasks: 100,
+  heartbeatIntervalSeconds: 10,
+}
+
 export function registration(given: Partial<Registration> = {}): Registration {
   return {
-    namespace: 'default',
-    workerId: 'worker-1',
+    ...workerFacts,
     registrationId: 'registration-1',
-    taskQueue: 'orders',
-    runtime: 'typescript',
-    sdkVersion: undefined,
-    buildId: undefined,
-    protocolVersion: '1.19',
-    workflowTypes: ['Order'],
-    activityTypes: ['charge'],
-    capabilities: ['query_tasks'],
-    capabilityManifest: undefined,
-    definitionFingerprints: {},
-    commandContracts: undefined,
-    maxConcurrentWorkflowTasks: 100,
-    maxConcurrentActivityTasks: 100,
     status: 'active',
     process: undefined,
-    heartbeatIntervalSeconds: 10,
     registeredAt: t0,
     ...given,
   }

@@ -22,7 +22,7 @@ import {
   terminateWorkflow,
 } from '../../src/core/operations/index.ts'
 import { attemptIdOf } from '../../src/core/state/ids.ts'
-import { activityId, envelope, proof, queryTaskId, runId, taskId, workflowId } from './make.ts'
+import { activityId, envelope, proof, queryTaskId, runId, taskId, workerFacts, workflowId } from './make.ts'
 
 type InputOf<Make extends (input: never) => unknown> = Parameters<Make>[0]
 
@@ -155,24 +155,9 @@ export const failQuery = (
 
 export const register = (given: Partial<InputOf<typeof registerWorker>> = {}) =>
   registerWorker({
-    namespace: 'default',
-    workerId: 'worker-1',
+    ...workerFacts,
     registrationId: 'registration-2',
-    taskQueue: 'orders',
-    runtime: 'typescript',
-    sdkVersion: undefined,
-    buildId: undefined,
-    protocolVersion: '1.19',
-    workflowTypes: ['Order'],
-    activityTypes: ['charge'],
-    capabilities: ['query_tasks'],
-    capabilityManifest: undefined,
-    definitionFingerprints: {},
-    commandContracts: undefined,
-    maxConcurrentWorkflowTasks: 100,
-    maxConcurrentActivityTasks: 100,
     process: undefined,
-    heartbeatIntervalSeconds: 10,
     liveness: undefined,
     ...given,
   })
