@@ -11,3 +11,4 @@ export {
 export type { RecordedEvent, RunDescription, RunItem, RunStatus } from './client/description.ts'
 export type { CallOptions, WorkflowHandle } from './client/handle.ts'
 export type { NamespaceDescription, Namespaces } from './client/namespaces.ts'
+export type { ServerDescription } from './client/server-description.ts'
