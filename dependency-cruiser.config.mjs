@@ -18,7 +18,7 @@ const faces = [
   '^packages/[^/]+/src/index\\.ts$',
   '^packages/protocol/src/(validators|client|stub)\\.ts$',
   '^packages/engine/src/ports\\.ts$',
-  '^packages/sdk/src/(worker|client)\\.ts$',
+  '^packages/sdk/src/(worker|client|replay)\\.ts$',
   '^apps/server/src/serve\\.ts$',
 ]
 
@@ -91,7 +91,7 @@ const rooms = [
   {
     name: 'sdk-face',
     self: ['^packages/sdk/src/[^/]+\\.ts$'],
-    to: ['^packages/sdk/src/(authoring|client|worker)/'],
+    to: ['^packages/sdk/src/(authoring|client|worker|verify)/'],
     packages: {},
     node: false,
   },
@@ -142,9 +142,21 @@ const rooms = [
     node: true,
   },
   {
+    name: 'sdk-verify',
+    self: ['^packages/sdk/src/verify/'],
+    to: ['^packages/sdk/src/(authoring|replay|guard)/', protocol, codec],
+    packages: {},
+    node: false,
+  },
+  {
     name: 'testing',
     self: ['^packages/testing/src/'],
-    to: [face('engine', '(index|ports)'), face('store-sql'), face('server'), face('sdk', '(index|worker|client)')],
+    to: [
+      face('engine', '(index|ports)'),
+      face('store-sql'),
+      face('server'),
+      face('sdk', '(index|worker|client|replay)'),
+    ],
     packages: {},
     node: true,
   },

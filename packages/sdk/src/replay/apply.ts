@@ -1,10 +1,11 @@
 // One event of history, applied: the call it belongs to is found, compared, and given its outcome.
 import type { AuthoredRun } from './authored-run.ts'
 import type { Call } from './calls.ts'
+import { compareEnding, isFailedByServer } from './compare-ending.ts'
 import type { Decisions } from './decisions.ts'
 import { type Entry, type Outcome, type Shape, text } from './history.ts'
-import { compare, type Difference, noCall, type RunName, wrongCall, wrongEnd } from './mismatch.ts'
-import type { ReplayTask } from './options.ts'
+import { compare, type Difference, extraCall, noCall, otherEnd, wrongCall, wrongEnd } from './mismatch.ts'
+import type { ReplayOptions, ReplayTask } from './options.ts'
 
 export interface Applier {
   /** Applies an event and everything it sets off. */
@@ -15,13 +16,17 @@ export interface Applier {
    * @returns whether there was such a signal and such a wait
    */
   resume(task: ReplayTask): Promise<boolean>
-  /** History has the end of the run. */
-  readonly isClosed: boolean
+  /** Who ended the run in history; undefined while it is open. */
+  readonly closedBy: 'code' | 'outside' | undefined
 }
 
-export function createApplier(run: RunName, authored: AuthoredRun, decisions: Decisions): Applier {
+export function createApplier(
+  { run, comparesEnding = false }: Pick<ReplayOptions, 'run' | 'comparesEnding'>,
+  authored: AuthoredRun,
+  decisions: Decisions,
+): Applier {
   const { calls, inbox, passedWaits } = authored
-  let isClosed = false
+  let closedBy: Applier['closedBy']
 
   const record = (entry: Entry, shape: Shape, step: number): Call => {
     const call = calls.nextUnrecorded
@@ -100,20 +105,29 @@ export function createApplier(run: RunName, authored: AuthoredRun, decisions: De
   }
 
   const closed = (entry: Entry, by: 'complete_workflow' | 'fail_workflow' | 'other') => {
-    isClosed = true
     const kind = authored.ending?.kind
+    closedBy = by === 'other' || kind === undefined ? 'outside' : 'code'
     if (by === 'complete_workflow' && kind !== 'completed') {
       throw wrongEnd(run, calls, entry, kind === undefined ? 'the code still waits' : 'the code fails the run')
     }
     // A server also fails runs by itself (limits, timeouts): only an end that says the opposite is a mismatch.
     if (by === 'fail_workflow' && kind === 'completed') throw wrongEnd(run, calls, entry, 'the code completes the run')
+    if (comparesEnding && by !== 'other' && !isFailedByServer(entry.fields)) assertSameEnding(entry)
     authored.close()
+  }
+
+  const assertSameEnding = (entry: Entry) => {
+    const { terminal } = authored
+    if (terminal === undefined) throw wrongEnd(run, calls, entry, 'the code still waits')
+    if (calls.nextUnrecorded !== undefined) throw extraCall(run, calls, entry, calls.nextUnrecorded)
+    const difference = compareEnding(entry, terminal)
+    if (difference !== undefined) throw otherEnd(run, calls, entry, difference)
   }
 
   return {
     async apply(entry) {
       const { fact } = entry
-      if (isClosed) return
+      if (closedBy !== undefined) return
       switch (fact.kind) {
         case 'started':
         case 'nothing':
@@ -154,8 +168,8 @@ export function createApplier(run: RunName, authored: AuthoredRun, decisions: De
       }
       return false
     },
-    get isClosed() {
-      return isClosed
+    get closedBy() {
+      return closedBy
     },
   }
 }

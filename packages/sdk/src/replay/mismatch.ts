@@ -162,6 +162,35 @@ export function wrongEnd(run: RunName, calls: Calls, entry: Entry, actual: strin
   })
 }
 
+/** History says how the run ended, and the code comes to an end of the same kind with another content. */
+export function otherEnd(
+  run: RunName,
+  calls: Calls,
+  entry: Entry,
+  { reason, detail }: Difference,
+): NonDeterminismError {
+  const actual = 'another end of the workflow function'
+  return mismatch(run, calls, entry, calls.lastRecorded + 1, {
+    reason,
+    detail,
+    actual,
+    actualPlace: undefined,
+    actualText: detail,
+  })
+}
+
+/** History has the end of the run, and the code makes one more call before it. */
+export function extraCall(run: RunName, calls: Calls, entry: Entry, call: Call): NonDeterminismError {
+  const place = call.place.location()
+  return mismatch(run, calls, entry, call.step, {
+    reason: 'recorded_command_mismatch',
+    detail: 'history ends here, and the code makes another call',
+    actual: describeCommand(call.command),
+    actualPlace: place,
+    actualText: `the code calls ${call.label}${at(place)}`,
+  })
+}
+
 interface Actual {
   readonly reason: string
   readonly detail: string
