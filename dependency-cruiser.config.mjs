@@ -216,7 +216,11 @@ const rooms = [
     name: 'scripts',
     self: ['^scripts/'],
     to: [],
-    packages: { typescript: 'reads the specifiers of emitted declarations', vitest: 'the test runner' },
+    packages: {
+      typescript: 'reads the specifiers of emitted declarations',
+      '@changesets/parse': 'reads a changeset as the release will',
+      vitest: 'the test runner',
+    },
     node: true,
   },
 ]
