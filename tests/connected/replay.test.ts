@@ -35,6 +35,12 @@ const activities = [
   }),
 ]
 
+async function eventsOf(run: { history(): AsyncIterable<{ type: string }> }): Promise<string[]> {
+  const types: string[] = []
+  for await (const { type: eventType } of run.history()) types.push(eventType)
+  return types
+}
+
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const soon = () => ({ signal: AbortSignal.timeout(30_000) })
 
@@ -205,19 +211,30 @@ eachDatabase((on) => {
           until: ({ waitKind }) => waitKind === 'signal',
         })
       }
-      await using _wrong = await serving(flowOf(refund))
+      const warnings: string[] = []
+      const warn = (message: string) => void warnings.push(message)
+      await using wrong = await serving(flowOf(refund), { log: { ...silent, warn } })
       await run.signal(go, 'ada')
       const said = await waitFor('the run is blocked', () => run.explain(), {
         until: (lines) => lines.join(' ').includes('blocked'),
       })
-      return { run, said: said.join('\n') }
+      // What arrives now is kept, and asks nobody: the worker that cannot go on gets no second task.
+      await run.signal(go, 'bob')
+      await wrong[Symbol.asyncDispose]()
+      return { run, said: said.join('\n'), warnings }
     }
 
     test('stays open and says why; a worker with other code resumes it, and nothing that arrived is lost', async () => {
       await using client = openClient(server.url)
-      const { run, said } = await blockedRun(client)
+      const { run, said, warnings } = await blockedRun(client)
       expect(said).toContain('activity_identity_mismatch')
-      expect((await run.describe()).closedReason).toBeUndefined()
+      expect(said).toMatch(
+        /recorded is ActivityScheduled "charge".*the code calls ctx\.run\(refund\) at .*replay\.test\.ts:\d+:\d+/,
+      )
+      expect(said).toContain('handle.repair()')
+      expect(await run.describe()).toMatchObject({ status: 'waiting', closedReason: undefined })
+      expect(warnings).toEqual(['The workflow task failed; its run stays open.'])
+      expect((await eventsOf(run)).slice(-3)).toEqual(['SignalReceived', 'SignalApplied', 'SignalReceived'])
       await using _worker = await serving(corrected)
       expect(await run.result(soon())).toEqual(['paid', 'corrected', 'ada'])
     })

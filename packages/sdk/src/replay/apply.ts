@@ -1,11 +1,12 @@
 // One event of history, applied: the call it belongs to is found, compared, and given its outcome.
 import type { AuthoredRun } from './authored-run.ts'
 import type { Call } from './calls.ts'
+import { compare, type Difference } from './compare.ts'
 import { compareEnding, isFailedByServer } from './compare-ending.ts'
 import type { Decisions } from './decisions.ts'
 import { type Entry, type Outcome, type Shape, text } from './history.ts'
-import { compare, type Difference, extraCall, noCall, otherEnd, wrongCall, wrongEnd } from './mismatch.ts'
-import type { ReplayOptions, ReplayTask } from './options.ts'
+import type { Mismatches } from './mismatch.ts'
+import type { ReplayTask } from './options.ts'
 
 export interface Applier {
   /** Applies an event and everything it sets off. */
@@ -20,17 +21,19 @@ export interface Applier {
   readonly closedBy: 'code' | 'outside' | undefined
 }
 
+/** `comparesEnding`: see ReplayOptions. */
 export function createApplier(
-  { run, comparesEnding = false }: Pick<ReplayOptions, 'run' | 'comparesEnding'>,
   authored: AuthoredRun,
   decisions: Decisions,
+  mismatches: Mismatches,
+  comparesEnding: boolean,
 ): Applier {
   const { calls, inbox, passedWaits } = authored
   let closedBy: Applier['closedBy']
 
   const record = (entry: Entry, shape: Shape, step: number): Call => {
     const call = calls.nextUnrecorded
-    if (call === undefined) throw noCall(run, calls, entry, step, authored.ending !== undefined)
+    if (call === undefined) throw mismatches.noCall(entry, step, authored.ending)
     const difference = compare(shape, entry.fields, call)
     if (difference !== undefined) throw wrongRow(entry, shape, step, call, difference)
     calls.record(step)
@@ -41,8 +44,8 @@ export function createApplier(
   const wrongRow = (entry: Entry, shape: Shape, step: number, call: Call, difference: Difference) => {
     const asked = shape === 'version marker' ? decisions.assumedAt(step) : undefined
     return asked === undefined
-      ? wrongCall(run, calls, entry, step, call, difference)
-      : wrongCall(run, calls, entry, step, asked, compare(shape, entry.fields, asked) ?? difference)
+      ? mismatches.wrongCall(entry, step, call, difference)
+      : mismatches.wrongCall(entry, step, asked, compare(shape, entry.fields, asked) ?? difference)
   }
 
   const marked = (entry: Entry) => {
@@ -107,21 +110,19 @@ export function createApplier(
   const closed = (entry: Entry, by: 'complete_workflow' | 'fail_workflow' | 'other') => {
     const kind = authored.ending?.kind
     closedBy = by === 'other' || kind === undefined ? 'outside' : 'code'
-    if (by === 'complete_workflow' && kind !== 'completed') {
-      throw wrongEnd(run, calls, entry, kind === undefined ? 'the code still waits' : 'the code fails the run')
-    }
+    if (by === 'complete_workflow' && kind !== 'completed') throw mismatches.wrongEnd(entry, authored.ending)
     // A server also fails runs by itself (limits, timeouts): only an end that says the opposite is a mismatch.
-    if (by === 'fail_workflow' && kind === 'completed') throw wrongEnd(run, calls, entry, 'the code completes the run')
+    if (by === 'fail_workflow' && kind === 'completed') throw mismatches.wrongEnd(entry, authored.ending)
     if (comparesEnding && by !== 'other' && !isFailedByServer(entry.fields)) assertSameEnding(entry)
     authored.close()
   }
 
   const assertSameEnding = (entry: Entry) => {
     const { terminal } = authored
-    if (terminal === undefined) throw wrongEnd(run, calls, entry, 'the code still waits')
-    if (calls.nextUnrecorded !== undefined) throw extraCall(run, calls, entry, calls.nextUnrecorded)
+    if (terminal === undefined) throw mismatches.wrongEnd(entry, authored.ending)
+    if (calls.nextUnrecorded !== undefined) throw mismatches.extraCall(entry, calls.nextUnrecorded)
     const difference = compareEnding(entry, terminal)
-    if (difference !== undefined) throw otherEnd(run, calls, entry, difference)
+    if (difference !== undefined) throw mismatches.otherEnd(entry, difference)
   }
 
   return {

@@ -1,7 +1,7 @@
 // The end of a closed run against the end that code comes to now. A worker does not ask: nothing can be done for a closed run.
 import type { TerminalCommand } from './commands.ts'
+import type { Difference } from './compare.ts'
 import { type Entry, type Fields, fieldsOf, text } from './history.ts'
-import type { Difference } from './mismatch.ts'
 
 /** Compares the ends; absent in history means not compared. */
 export function compareEnding({ fields }: Entry, terminal: TerminalCommand): Difference | undefined {

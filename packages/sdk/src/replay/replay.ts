@@ -22,6 +22,7 @@ import type { EmittedCommand } from './commands.ts'
 import { createDecisions } from './decisions.ts'
 import { groupFields } from './group.ts'
 import { isWrittenByTask, readEvent } from './history.ts'
+import { createMismatches } from './mismatch.ts'
 import { notIdle } from './misuse.ts'
 import type { ReplayOptions, ReplayTask } from './options.ts'
 import { createProgress } from './progress.ts'
@@ -99,8 +100,9 @@ export function createReplay(options: ReplayOptions): Replay {
   const calls = createCalls()
   const decisions = createDecisions()
   const ahead = createAhead(calls, decisions)
-  const authored = createAuthoredRun(options, { progress, calls, decisions, ahead })
-  const applier = createApplier(options, authored, decisions)
+  const mismatches = createMismatches(options.run, calls)
+  const authored = createAuthoredRun(options, { progress, calls, decisions, ahead, mismatches })
+  const applier = createApplier(authored, decisions, mismatches, options.comparesEnding === true)
   let terminalSent = false
 
   const take = (appliedSignal: boolean): ReplayStep => {
