@@ -1,5 +1,6 @@
 // Descriptions, histories, lists, explanations, namespaces.
 import { encodeArguments, encodeEnvelope } from '@durable-workflow/codec'
+import { eventTypes, plannedEventTypes } from '@durable-workflow/protocol'
 import { describe, expect, test } from 'vitest'
 import { checkout, open } from './open.ts'
 
@@ -75,6 +76,23 @@ describe('reading', () => {
       arguments: input,
       history_events: rows,
     })
+  })
+
+  test('history shows every event type of the wire, and one that nobody knows', async () => {
+    await using it = await open()
+    const types: string[] = [...eventTypes, ...plannedEventTypes, 'InventedLater']
+    it.stub.on('getRunHistory', () => ({
+      status: 200,
+      body: {
+        events: types.map((type, at) => ({ sequence: at + 1, event_type: type, payload: { kept: type } })),
+        next_page_token: null,
+      },
+    }))
+    const events = []
+    for await (const event of it.client.get(checkout, 'order-1', { runId: 'r1' }).history()) events.push(event)
+    expect(events).toEqual(
+      types.map((type, at) => ({ sequence: at + 1, type, recordedAt: undefined, payload: { kept: type } })),
+    )
   })
 
   test('a list follows its pages and asks for type, status and more', async () => {
