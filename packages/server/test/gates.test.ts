@@ -180,6 +180,16 @@ test('the namespace comes from X-Namespace in any case, else from ?namespace=, e
   expect((await as({ 'x-namespace': 'default' }, { namespace: 'nowhere' })).status).toBe(200)
 })
 
+test.each(['page_size', 'namespace', 'no_such'])(
+  'the query parameter %s given twice is refused: nobody can tell which was meant',
+  async (name) => {
+    const headers = { 'x-durable-workflow-control-plane-version': '2' }
+    const answer = await open.client.raw('GET', `/api/workflows?${name}=default&${name}=nowhere`, { headers })
+    expect(answer).toMatchObject({ status: 422, body: { reason: 'validation_failed', recorded: false } })
+    expect(answer.body.errors).toEqual({ [name]: ['is given more than once'] })
+  },
+)
+
 test('health and readiness ask for no token; discovery asks for any', async () => {
   expect((await served.client.call('getHealth')).body.status).toBe('serving')
   expect((await served.client.call('getReady')).body.status).toBe('ready')
