@@ -9,7 +9,7 @@ export const specDigests: {
     "worker/1.19": "576bb7e8b5486599732fb4dd5ffc2b95275235faa8e321febb69415bbad8f558",
     "worker/1.20": "6642f0df774a3434fa5b2cf9169e1747bf8de18f99ac37fa2cc31bb3767ed2db",
     "control/2": "b4ea7903490d5bb005a520b96a764212a0ec466927cb60d1fcb5fbc4e4e092d0",
-    "schemas/reasons": "083184939ce2ae352c3bc3b4237fe3b4d7124312ce8d700e7b1b3a4cc9c3c3f6",
+    "schemas/reasons": "4438c81a143bb02a9c2042c8a8889adb46212652cb2915cd8558ae668a4e0721",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
   },
   operations: {
