@@ -9,7 +9,7 @@ export const specDigests: {
     "worker/1.19": "b2e4eb42e8cd982492cb1836e158ff05a8fe886d03ad2234e4435f096889da28",
     "worker/1.20": "21588416593d0ec007e6a08e075efd847e5b4561dbe4265a686087c194099dfd",
     "control/2": "30e5923541c86083482033a6f5d4aac061c14655243579d1180f1f74cc57677e",
-    "schemas/reasons": "083184939ce2ae352c3bc3b4237fe3b4d7124312ce8d700e7b1b3a4cc9c3c3f6",
+    "schemas/reasons": "4438c81a143bb02a9c2042c8a8889adb46212652cb2915cd8558ae668a4e0721",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
   },
   operations: {
