@@ -5,7 +5,7 @@
 
 const tests = '\\.test(-d)?\\.ts$'
 const packageSource = '^(packages|apps)/[^/]+/src/'
-const insideAPackage = '^@durable-workflow/[^/]+/(src|dist|test|scripts)/'
+const insideAPackage = '^(@durable-workflow/[^/]+|durable-workflow-server)/(src|dist|test|scripts)/'
 const sqlDrivers = 'node_modules/(kysely|pg|mysql2|better-sqlite3)/'
 const product = '^packages/(protocol|codec|engine|store-sql|server|sdk|testing|conformance)/'
 
@@ -218,7 +218,10 @@ const rooms = [
     self: ['^scripts/'],
     to: [],
     packages: {
-      typescript: 'reads the specifiers of emitted declarations',
+      typescript: 'emits declarations, and reads the specifiers in them',
+      tsup: 'bundles what is published, as ESM and CJS with shared chunks',
+      rollup: 'carries rollup-plugin-dts',
+      'rollup-plugin-dts': 'rolls up the declarations of an entry: the golden files of the surface',
       '@changesets/parse': 'reads a changeset as the release will',
       vitest: 'the test runner',
     },
@@ -401,7 +404,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['/dist/', '^tests/foreign/(python|rust)/'] },
+    exclude: { path: ['/dist/', '^(packages|apps)/[^/]+/api/', '^tests/foreign/(python|rust)/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'node', 'default', 'types'],
