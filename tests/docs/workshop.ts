@@ -15,7 +15,7 @@ export interface SourceFile {
 
 export interface Workshop extends AsyncDisposable {
   readonly folder: string
-  /** Writes the blocks that are files, each page in a folder of its own; every occurrence of a key of `words` becomes its value. */
+  /** Makes the page's folder, and writes the blocks that are files into it; every occurrence of a key of `words` becomes its value. */
   write(page: Page, words?: Readonly<Record<string, string>>): Promise<SourceFile[]>
 }
 
@@ -28,6 +28,7 @@ export async function openWorkshop(): Promise<Workshop> {
     folder,
     async write(page, words = {}) {
       const files: SourceFile[] = []
+      await mkdir(join(folder, page.path), { recursive: true })
       for (const block of page.blocks.filter(isFile)) {
         const setup = setupOf(block, page.blocks)
         const path = join(folder, page.path, block.file)
