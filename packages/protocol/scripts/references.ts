@@ -59,6 +59,7 @@ const nextSteps: ReadonlySet<string> = new Set([
   'repeat',
   'report',
   'send',
+  'shorten',
   'speak',
   'start',
   'stay',

@@ -47,6 +47,37 @@ describe('reading', () => {
     ])
   })
 
+  test('an export has the input of the run, and every event as the wire writes it', async () => {
+    await using it = await open()
+    const input = encodeArguments([{ id: 'o1' }])
+    const rows = [1, 2].map((sequence) => ({
+      sequence,
+      event_type: 'SignalReceived',
+      timestamp: '2026-11-30T08:00:00.000000Z',
+      payload: { signal_name: 'approved' },
+    }))
+    it.stub.on('describeWorkflow', () => ({
+      status: 200,
+      body: { ...closed, namespace: 'shop', task_queue: 'orders', input_envelope: input },
+    }))
+    it.stub.on('getRunHistory', ({ query: asked }) => ({
+      status: 200,
+      body: {
+        events: [rows[asked.next_page_token === undefined ? 0 : 1]],
+        next_page_token: asked.next_page_token === undefined ? 'Mg==' : null,
+      },
+    }))
+    expect(await it.client.get(checkout, 'order-1').export()).toEqual({
+      workflow_id: 'order-1',
+      run_id: 'r1',
+      workflow_type: 'checkout',
+      namespace: 'shop',
+      task_queue: 'orders',
+      arguments: input,
+      history_events: rows,
+    })
+  })
+
   test('history shows every event type of the wire, and one that nobody knows', async () => {
     await using it = await open()
     const types: string[] = [...eventTypes, ...plannedEventTypes, 'InventedLater']
