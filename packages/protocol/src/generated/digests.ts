@@ -6,8 +6,8 @@ export const specDigests: {
   readonly operations: Readonly<Record<string, string>>
 } = {
   documents: {
-    "worker/1.19": "b2e4eb42e8cd982492cb1836e158ff05a8fe886d03ad2234e4435f096889da28",
-    "worker/1.20": "21588416593d0ec007e6a08e075efd847e5b4561dbe4265a686087c194099dfd",
+    "worker/1.19": "b35ff0728f49a80b030349cb46f0e1c31fe4639599ccf8912019db71d544c5ad",
+    "worker/1.20": "fdeb2967f7d2f88359370b69232b42058a371e8b0bbabe6cc72c0bc6d660f187",
     "control/2": "b6f861d362ec51b3abfa7247f10afa7ecd3612c4a60ed6e3c5d710799f36281e",
     "schemas/reasons": "e8132fa10a7a9a422c3cef9302c627540c320b456ab5dbe0c60ace49c312ca06",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
@@ -19,7 +19,7 @@ export const specDigests: {
     pollWorkflowTask: "1684c6719e89",
     getWorkflowTaskHistory: "aecbe6a896cf",
     heartbeatWorkflowTask: "bc43a079655f",
-    completeWorkflowTask: "dcb344e4e251",
+    completeWorkflowTask: "f42595bd0046",
     failWorkflowTask: "974e75dc28ea",
     pollActivityTask: "55d0be644cbb",
     heartbeatActivityTask: "6221d94c809e",

@@ -2,6 +2,7 @@
 
 /** Fields of a request that the wire has and this server does not honour yet: refused 422, never dropped. */
 export const plannedFields: Readonly<Record<string, readonly string[]>> = {
+  completeWorkflowTask: ["message_stream_cursors", "message_stream_waits"],
   startWorkflow: ["memo", "search_attributes", "priority", "fairness_key", "fairness_weight", "build_id", "compatibility", "observability_context"],
   signalWorkflow: ["observability_context"],
   cancelWorkflow: ["observability_context"],

@@ -91,6 +91,26 @@ describe('completeWorkflowTask', () => {
     expect(own.served.tables()).toEqual(before)
   })
 
+  test.each([
+    ['message_stream_waits', [{ stream_name: 'orders', after_position: 0 }]],
+    ['message_stream_cursors', [{ stream_name: 'orders', through_position: 3 }]],
+  ])('refuses %s, which is not built, by name and whole', async (field, value) => {
+    await startMine()
+    const task = await claimMine()
+    const before = own.served.tables()
+    const answer = await complete(own.served.client, task, [finish()], { [field]: value })
+    expect(answer).toMatchObject({ status: 422, body: { reason: 'validation_failed', task_id: task.task_id } })
+    expect(Object.keys(answer.body.errors)).toEqual([field])
+    expect(own.served.tables()).toEqual(before)
+    expect((await complete(own.served.client, task, [finish()], { [field]: null })).status).toBe(200)
+  })
+
+  test('takes no notice of how the cache of the worker fares', async () => {
+    await startMine()
+    const sticky_cache = { worker_id: worker, ttl_seconds: 300, metrics: { hit: 1, miss: 0 } }
+    expect((await complete(own.served.client, await claimMine(), [finish()], { sticky_cache })).status).toBe(200)
+  })
+
   test('two terminal commands are refused', async () => {
     await startMine()
     const answer = await complete(own.served.client, await claimMine(), [finish(), finish()])

@@ -1465,6 +1465,26 @@ export type CompleteWorkflowTaskRequest = {
      */
     resolved_waits?: Array<number>;
     hand_over?: HandOver;
+    /**
+     * What the code has taken from message streams.
+     */
+    message_stream_cursors?: Array<{
+        stream_name: string;
+        through_position: number;
+    }> | null;
+    /**
+     * Which messages the code waits for.
+     */
+    message_stream_waits?: Array<{
+        stream_name: string;
+        after_position: number;
+    }> | null;
+    /**
+     * How the worker's cache of this run fares: worker_id, workflow_id, run_id, build_id, ttl_seconds, metrics. Nothing depends on it.
+     */
+    sticky_cache?: {
+        [key: string]: unknown;
+    } | null;
 };
 
 /**
