@@ -37,7 +37,9 @@ function withoutPlanned(value: Json, root: JsonObject): Json {
   const planned = (part: Json): boolean => isPlanned(target(part, root))
   const out: JsonObject = {}
   for (const [key, item] of Object.entries(value)) {
-    if (key === 'properties' && isObject(item)) {
+    if (key === 'x-document') {
+      out[key] = item
+    } else if (key === 'properties' && isObject(item)) {
       const kept = Object.entries(item).filter(([, property]) => !planned(property))
       out.properties = withoutPlanned(Object.fromEntries(kept), root)
     } else if ((key === 'oneOf' || key === 'anyOf') && Array.isArray(item)) {
