@@ -6,7 +6,14 @@ import { openStore } from '@durable-workflow/store-sql'
 import { type Config, ConfigError } from './config.ts'
 import { testBarrier } from './test-barrier.ts'
 
-export { type Config, ConfigError, type ConfigSources, readConfig } from './config.ts'
+export {
+  type Config,
+  ConfigError,
+  type ConfigSources,
+  describeSettings,
+  readConfig,
+  type SettingDescription,
+} from './config.ts'
 
 /** A server that takes polls. */
 export interface Serving {
