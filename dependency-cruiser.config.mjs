@@ -82,6 +82,7 @@ const rooms = [
     to: [face('engine'), '^packages/protocol/src/', codec],
     packages: {
       fastify: 'HTTP: routing, hooks, parsing',
+      'light-my-request': 'requests of the same process, without a socket; what Fastify itself injects with',
       'prom-client': 'counts, histograms and their text for Prometheus',
     },
     packagesNamed: ['kysely', 'pg', 'mysql2', 'better-sqlite3'],
@@ -91,7 +92,7 @@ const rooms = [
   {
     name: 'sdk-face',
     self: ['^packages/sdk/src/[^/]+\\.ts$'],
-    to: ['^packages/sdk/src/(authoring|client|worker)/'],
+    to: ['^packages/sdk/src/(authoring|client|worker|transport)/'],
     packages: {},
     node: false,
   },

@@ -11,3 +11,8 @@ export {
 export type { RecordedEvent, RunDescription, RunItem, RunStatus } from './client/description.ts'
 export type { CallOptions, WorkflowHandle } from './client/handle.ts'
 export type { NamespaceDescription, Namespaces } from './client/namespaces.ts'
+// What a program hands in that brings its own way to a server, or its own time: tests above all.
+export type { Chance } from './transport/chance.ts'
+export type { Clock, Punctuality } from './transport/clock.ts'
+export type { RetryPolicy } from './transport/retry.ts'
+export type { Answer, Exchange, Transport } from './transport/transport.ts'

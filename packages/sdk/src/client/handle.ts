@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { decodeEnvelope, type Envelope, encodeArguments } from '@durable-workflow/codec'
 import {
   argumentsFromInput,
@@ -94,7 +93,7 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
   }
 
   async function close(kind: 'cancel' | 'terminate', reason: string | undefined): Promise<void> {
-    const body = { request_id: randomUUID(), ...(reason === undefined ? {} : { reason }) }
+    const body = { request_id: connection.chance.uuid(), ...(reason === undefined ? {} : { reason }) }
     const path = { workflow_id: workflowId }
     if (pinned === undefined) {
       await connection.call(kind === 'cancel' ? 'cancelWorkflow' : 'terminateWorkflow', { path, body })
@@ -114,7 +113,7 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     },
     async signal(signal, ...args) {
       const input = await inputOf(signal, args)
-      const body = { request_id: randomUUID(), ...(input === undefined ? {} : { input }) }
+      const body = { request_id: connection.chance.uuid(), ...(input === undefined ? {} : { input }) }
       const path = { workflow_id: workflowId, signal_name: signal.name }
       if (pinned === undefined) await connection.call('signalWorkflow', { path, body })
       else await connection.call('signalRun', { path: { ...path, run_id: pinned }, body })
@@ -144,7 +143,7 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     cancel: (reason) => close('cancel', reason),
     terminate: (reason) => close('terminate', reason),
     async repair() {
-      const body = { request_id: randomUUID() }
+      const body = { request_id: connection.chance.uuid() }
       const path = { workflow_id: workflowId }
       const reply =
         pinned === undefined
