@@ -9,7 +9,7 @@ export const specDigests: {
     "worker/1.19": "b35ff0728f49a80b030349cb46f0e1c31fe4639599ccf8912019db71d544c5ad",
     "worker/1.20": "fdeb2967f7d2f88359370b69232b42058a371e8b0bbabe6cc72c0bc6d660f187",
     "control/2": "b6f861d362ec51b3abfa7247f10afa7ecd3612c4a60ed6e3c5d710799f36281e",
-    "schemas/reasons": "e8132fa10a7a9a422c3cef9302c627540c320b456ab5dbe0c60ace49c312ca06",
+    "schemas/reasons": "e4a8be6fedfa43af9a238c7b18dbcf272729a2386f7a21278ba4a1d4ed2b598e",
     "schemas/limits": "1ddc09838fcfa5ed34d8cc28fcd45c8f24b2abb5591f53851f96171bc18cb152",
   },
   operations: {

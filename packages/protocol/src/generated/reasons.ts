@@ -26,7 +26,7 @@ export const reasons = {
   not_found: { stage: "built", status: 404, statusOf: {}, retryable: false, settles: [], operations: [], remedy: "Check method and path." },
   method_not_allowed: { stage: "built", status: 405, statusOf: {}, retryable: false, settles: [], operations: [], remedy: "Use a method that the path has." },
   malformed_request: { stage: "built", status: 400, statusOf: {}, retryable: false, settles: [], operations: [], remedy: "Send one HTTP/1.1 request after the other, each with well-formed headers and one length." },
-  request_headers_too_large: { stage: "built", status: 431, statusOf: {}, retryable: false, settles: [], operations: [], remedy: "Shorten the path, the query or the headers." },
+  request_headers_too_large: { stage: "built", status: 431, statusOf: {}, retryable: false, settles: [], operations: [], remedy: "Use a shorter path, a shorter query or fewer headers." },
   request_timeout: { stage: "built", status: 408, statusOf: {}, retryable: true, settles: [], operations: [], remedy: "Send the whole request at once." },
   worker_not_registered: { stage: "built", status: 412, statusOf: {"heartbeatWorker":404}, retryable: false, settles: [], operations: ["heartbeatWorker", "pollWorkflowTask", "pollActivityTask", "pollQueryTask"], remedy: "Register the worker." },
   worker_registration_superseded: { stage: "planned", status: 409, statusOf: {}, retryable: false, settles: [], operations: ["heartbeatWorker"], remedy: "Stop, or register under a new id; another process registered this worker id." },
