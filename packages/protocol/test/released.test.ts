@@ -2,7 +2,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { asObject, type JsonObject, readDocuments } from '../scripts/documents.ts'
 import { aheadOfReleases } from '../scripts/evolution/ahead.ts'
 import {
@@ -24,15 +24,30 @@ const working = workingDocuments(documents)
 const everyDocument = ['worker-1.19', 'worker-1.20', 'control-2', 'reasons-1', 'limits-1']
 
 /** A copy of the documents without any release. */
-let folder: string
+async function copyOfSpec(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'protocol-spec-'))
+  await cp(specFolder, copy, { recursive: true })
+  const releases = await readdir(join(copy, 'released'))
+  await Promise.all(releases.filter((name) => name.endsWith('.json')).map((name) => rm(join(copy, 'released', name))))
+  return copy
+}
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'protocol-spec-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  await cp(specFolder, folder, { recursive: true })
-  const releases = await readdir(join(folder, 'released'))
-  await Promise.all(releases.filter((name) => name.endsWith('.json')).map((name) => rm(join(folder, 'released', name))))
+/** One such copy for each test, and one of which a release was made, once for all. */
+let folder: string
+let seeded: string
+
+beforeAll(async () => {
+  seeded = await copyOfSpec()
+  await release(seeded)
 })
+afterAll(() => rm(seeded, { recursive: true }))
+beforeEach(async () => {
+  folder = await copyOfSpec()
+  onTestFinished(() => rm(folder, { recursive: true }))
+})
+
+/** As if the documents had been released as they stand. */
+const releasedBefore = () => cp(join(seeded, 'released'), join(folder, 'released'), { recursive: true })
 
 const released = (name: string) => join(folder, 'released', name)
 const changeText = async (file: string, from: string, to: string) => {
@@ -71,7 +86,7 @@ test('a second release finds nothing new, and a release made anew has the same b
 })
 
 test('an addition is a further release of its document alone, and the newest is known', async () => {
-  await release(folder)
+  await releasedBefore()
   await changeText(
     'control/2.yaml',
     'operationId: listNamespaces\n',
@@ -91,7 +106,7 @@ test('an addition is a further release of its document alone, and the newest is 
 })
 
 test('a document that takes something back is not released, nor is any other', async () => {
-  await release(folder)
+  await releasedBefore()
   const before = await bytes()
   await changeText('control/2.yaml', 'operationId: listNamespaces\n', 'operationId: listNames\n')
   await changeText(
@@ -106,7 +121,7 @@ test('a document that takes something back is not released, nor is any other', a
 })
 
 test('what was released earlier binds too, not only the newest', async () => {
-  await release(folder)
+  await releasedBefore()
   const first = asObject(releasable(asObject(working['limits-1'], 'limits-1')), 'limits')
   const later = { ...first, limits: { ...asObject(first.limits, 'limits'), oddMax: { value: 9 } } }
   const digests = [digestOf(later), digestOf(first)]
@@ -120,7 +135,7 @@ test('what was released earlier binds too, not only the newest', async () => {
 })
 
 test('planned operations, fields, commands, events and reasons are not in a release', async () => {
-  await release(folder)
+  await releasedBefore()
   for (const [name, text] of await bytes())
     if (name?.endsWith('.json')) expect(text, name).not.toContain('"x-stage": "planned"')
   const { contents } = (await checkSpec(folder)).releases
@@ -135,7 +150,7 @@ test.each([
   ['a planned operation', 'operationId: archiveWorkflow', 'operationId: putAway'],
   ['a component of planned operations', 'Puts a closed run out of sight.', 'Stows a closed run.'],
 ])('%s may change after a release: it binds nobody', async (_, from, to) => {
-  await release(folder)
+  await releasedBefore()
   await changeText('control/2.yaml', from, to)
   expect(await release(folder)).toEqual({ written: [], problems: [] })
 })
@@ -146,7 +161,7 @@ test.each([
   ['a command', 'schemas/commands/start_timer.json', '"x-since": "1.0",', 'alternative-removed'],
   ['a field', 'schemas/events/TimerFired.json', '"fired_at": {', 'field-removed'],
 ])('%s that was released and is planned again is found', async (_, file, near, code) => {
-  await release(folder)
+  await releasedBefore()
   const planned = file.endsWith('.json') ? `${near} "x-stage": "planned",` : undefined
   if (planned === undefined) {
     const text = await readFile(join(folder, file), 'utf8')
@@ -209,7 +224,7 @@ test('a field taken out of our own document is found against its release', async
     ...control,
     components: { ...components, schemas: { ...schemas, Namespace: { ...namespace, properties: kept } } },
   }
-  await release(folder)
+  await releasedBefore()
   const { problems } = await checkAgainstReleased(join(folder, 'released'), { ...working, 'control-2': later })
   expect(codesOf(problems)).toEqual(['field-removed'])
   expect(problems[0]?.at).toContain('retention_days')
