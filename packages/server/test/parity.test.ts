@@ -18,6 +18,10 @@ type Names = Readonly<Record<string, string>>
 interface Scene {
   /** Brings the server into a state in which the request makes sense. */
   readonly before: (client: TestClient) => Promise<Names>
+  /** A request that the server holds meanwhile. */
+  readonly held?: (client: TestClient) => Promise<Answered>
+  /** What must have happened since, and further names. */
+  readonly between?: (client: TestClient) => Promise<Names>
   /** What goes on beside the request. */
   readonly beside?: (client: TestClient) => Promise<unknown>
   /** Members of the example's answer that ours has not, each with the reason. */
@@ -73,12 +77,8 @@ async function queryTask(client: TestClient): Promise<{ query_task_id: string }>
   return polled.body.task
 }
 
-async function claimedQuery(client: TestClient): Promise<Names> {
-  await claimed(client)
-  const asked = ask(client)
-  const { query_task_id: id } = await queryTask(client)
-  open.push(asked)
-  return { 'query-task-231': id }
+async function queryNames(client: TestClient): Promise<Names> {
+  return { 'query-task-231': (await queryTask(client)).query_task_id }
 }
 
 async function answerQuery(client: TestClient): Promise<void> {
@@ -88,9 +88,6 @@ async function answerQuery(client: TestClient): Promise<void> {
     body: { lease_owner: place.worker_id, query_task_attempt: 1, result_envelope: resultOf('ready') },
   })
 }
-
-/** Requests of a scene that the server still holds. */
-const open: Promise<Answered>[] = []
 
 const nothing = async (): Promise<Names> => ({})
 const olderServer = 'event_id is the word of an older server; published workers read id and sequence'
@@ -106,14 +103,11 @@ const scenes: Readonly<Record<string, Scene>> = {
     },
   },
   'namespace-list': { before: nothing },
-  'query-task-complete': { before: claimedQuery },
-  'query-task-fail': { before: claimedQuery },
+  'query-task-complete': { before: workflowTask, held: ask, between: queryNames },
+  'query-task-fail': { before: workflowTask, held: ask, between: queryNames },
   'query-task-poll': {
-    async before(client) {
-      await claimed(client)
-      open.push(ask(client))
-      return {}
-    },
+    before: workflowTask,
+    held: ask,
     without: { 'task.input': 'the arguments of a query are called query_arguments, as published workers read them' },
   },
   'system-repair-pass': { before: nothing },
@@ -125,10 +119,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   'workflow-list': { before: run },
   'workflow-list-runs': { before: run },
   'workflow-query': {
-    async before(client) {
-      await claimed(client)
-      return {}
-    },
+    before: workflowTask,
     beside: answerQuery,
   },
   'workflow-repair': { before: run },
@@ -208,7 +199,9 @@ describe.skipIf(!haveVectors).each(served)('$name', ({ name, fixture, id, params
       const scene = scenes[name]
       if (scene === undefined) throw new Error(`${name} has no scene`)
       await using server = await startTestServer({ engineSettings: { queryTimeoutMs: 2_000 } })
-      const names = await scene.before(server.client)
+      const before = await scene.before(server.client)
+      const held = scene.held?.(server.client)
+      const names = { ...before, ...(await scene.between?.(server.client)) }
       const [answer] = await Promise.all([
         server.client.call(id, {
           path: renamed(params, names),
@@ -228,7 +221,7 @@ describe.skipIf(!haveVectors).each(served)('$name', ({ name, fixture, id, params
         expect(answer.status, answer.text).toBeLessThan(300)
         expect(missing(fixture.reply, answer.body)).toEqual(Object.keys(scene.without ?? {}))
       }
-      await Promise.all(open.splice(0))
+      await held
     },
   )
 })
