@@ -22,6 +22,7 @@ import { bodyGate, readBodies } from './gates/body.ts'
 import type { Gate, Passed } from './gates/gate.ts'
 import { namespaceGate } from './gates/namespace.ts'
 import { protocolVersionGate } from './gates/protocol-version.ts'
+import { type InjectedAnswer, type InjectedRequest, inject } from './inject.ts'
 import { createOpenRequests, type OpenRequests } from './open-requests.ts'
 import type { OperationFacts } from './operation-facts.ts'
 import { createHeldRequests } from './polls.ts'
@@ -71,6 +72,13 @@ export interface ServerOptions {
 export interface Server {
   /** Listens and resolves with the address, like `http://127.0.0.1:7400`. @param port 0 takes any free one */
   listen(at: { readonly host: string; readonly port: number }): Promise<string>
+  /**
+   * Answers a request without a socket; it meets the same gates, routes and validators, and is held like any other. For tests, and
+   * for programs that carry a server in them.
+   *
+   * @throws the reason of `signal` when that ends the request
+   */
+  inject(request: InjectedRequest): Promise<InjectedAnswer>
   readonly log: FastifyBaseLogger
   /** Requests that are held now. */
   readonly heldCount: number
@@ -152,6 +160,7 @@ export function createServer(options: ServerOptions): Server {
   let closing: Promise<void> | undefined
   return {
     listen: ({ host, port }) => app.listen({ host, port }),
+    inject: (request) => inject(app, request),
     log: app.log,
     get heldCount() {
       return held.count
@@ -287,6 +296,7 @@ function mount(app: FastifyInstance, route: Route, answering: Answering, context
 
 // Whoever has asked gets his answer; whoever holds a connection and does not finish to ask is cut after a moment.
 async function closeConnections(app: FastifyInstance, open: OpenRequests): Promise<void> {
+  if (!app.server.listening) return app.close()
   const cut = setTimeout(() => void open.none().then(() => app.server.closeAllConnections()), stragglersMs)
   await app.close()
   clearTimeout(cut)

@@ -81,7 +81,8 @@ const oversize: Column = (operation) => {
     const most = numberOf(schema, 'maxLength')
     if (most === undefined || isPlanned(schema)) return []
     const body = { ...goodBodyOf(operation), [field]: 'x'.repeat(most + 1) }
-    return [{ what: `${field} of ${most + 1}`, asked: { ...good(operation), body }, ...invalid, field }]
+    const refusal = { what: `${field} of ${most + 1}`, asked: { ...good(operation), body }, ...invalid, field }
+    return [unlessPlanned(operation, refusal)]
   })
   const ids = operation.parameters.flatMap(({ name, in: place, schema }): Refusal[] => {
     const most = numberOf(schema, 'maxLength')
@@ -107,7 +108,8 @@ const wrongType: Column = (operation) =>
     const wrong = wrongFor(schema)
     if (wrong === undefined || isPlanned(schema)) return []
     const body = { ...goodBodyOf(operation), [field]: wrong }
-    return [{ what: `${field} as ${typeof wrong}`, asked: { ...good(operation), body }, ...invalid, field }]
+    const refusal = { what: `${field} as ${typeof wrong}`, asked: { ...good(operation), body }, ...invalid, field }
+    return [unlessPlanned(operation, refusal)]
   })
 
 /** What the documents say of an id that they do not know, by the parameter that names it. */
