@@ -51,7 +51,16 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
 
-const token = z.string().min(8, 'must have at least 8 characters').regex(/^\S+$/, 'must not hold white space')
+const token = z
+  .string()
+  .min(8, 'must have at least 8 characters')
+  .regex(/^\S+$/, 'must not hold white space')
+  // What else a header may hold comes out of it as another text: nobody could ever send such a token.
+  .regex(/^[\x21-\x7e]+$/, 'must hold visible ASCII characters only')
+const host = z
+  .string()
+  .min(1, 'must name an address')
+  .regex(/^[\p{L}\p{N}.:%_-]+$/u, 'must be an address or a host name, without scheme, brackets, port or path')
 const databaseUrl = z
   .string()
   .refine(
@@ -63,11 +72,7 @@ const seconds = (value: number) => whole(1, secondsMax).default(value)
 
 /** Environment name → what it takes, as text, and what it means. The argument is its name in lower case with dashes, without `dw-`. */
 const settings = z.object({
-  DW_HOST: z
-    .string()
-    .min(1, 'must name an address')
-    .default('127.0.0.1')
-    .describe('address to listen on; without tokens only a loopback address is served'),
+  DW_HOST: host.default('127.0.0.1').describe('address to listen on; without tokens only a loopback address is served'),
   DW_PORT: whole(0, 65_535).default(7400).describe('port; 0 takes any free one'),
   DW_DATABASE_URL: databaseUrl
     .default('sqlite:durable-workflow.db')

@@ -140,18 +140,30 @@ async function startAndListen(engine: Engine, server: Server, config: Config): P
     return await server.listen({ host: config.host, port: config.port })
   } catch (error) {
     await server.close()
-    throw isAddressInUse(error) ? addressInUse(config) : error
+    throw notListening(error, config) ?? error
   }
 }
 
-function isAddressInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-}
-
-function addressInUse({ host, port }: Config): ConfigError {
-  return new ConfigError(
-    `DW_PORT ${port} of ${host} is in use: stop what listens there, or set another port (0 takes any free one).`,
-  )
+/** What the operator can do about an address that cannot be listened on; undefined for anything else. */
+function notListening(error: unknown, { host, port }: Config): ConfigError | undefined {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return new ConfigError(
+        `DW_PORT ${port} of ${host} is in use: stop what listens there, or set another port (0 takes any free one).`,
+      )
+    case 'EACCES':
+      return new ConfigError(
+        `DW_PORT ${port} may not be listened on by this user: set a port from 1024 on (0 takes any free one).`,
+      )
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new ConfigError(
+        `DW_HOST ${JSON.stringify(host)} is no address of this machine: set one that it has, 127.0.0.1 for itself alone.`,
+      )
+    default:
+      return undefined
+  }
 }
 
 function sayLoudly(server: Server, config: Config): void {

@@ -75,24 +75,120 @@ test('arguments win over the environment, the environment over the file', () => 
   })
 })
 
+/** What is wrong for a setting, and what its sentence says is right. */
+interface Wrong {
+  readonly says: string
+  readonly values: readonly string[]
+}
+
+const notWhole = [
+  '',
+  ' ',
+  'x',
+  '1.5',
+  '1e3',
+  '0x10',
+  '+5',
+  '-0',
+  ' 7',
+  '7 ',
+  '٣',
+  '1,000',
+  'NaN',
+  'Infinity',
+  '7\u0000',
+  '9'.repeat(400),
+]
+const seconds: readonly Wrong[] = [
+  { says: 'must be a whole number from 1 to 86400.', values: [...notWhole, '0', '-1', '86401'] },
+]
+const token: readonly Wrong[] = [
+  { says: 'must have at least 8 characters.', values: ['', ' ', '1234567'] },
+  { says: 'must not hold white space.', values: ['two words', 'new\nlines', 'a tab\tin it', ' leading-space'] },
+  {
+    says: 'must hold visible ASCII characters only',
+    values: ['пароль-пароль', 'naïve-token', 'with\u0000zero', 'emoji-😀-token'],
+  },
+]
+
+const wrongValues: Readonly<Record<string, readonly Wrong[]>> = {
+  DW_HOST: [
+    { says: 'must name an address.', values: [''] },
+    {
+      says: 'must be an address or a host name',
+      values: [' ', 'http://127.0.0.1', '127.0.0.1 ', 'a b', '[::1]', '127.0.0.1/x', 'a\u0000b', 'host,other'],
+    },
+  ],
+  DW_PORT: [{ says: 'must be a whole number from 0 to 65535.', values: [...notWhole, '-1', '65536'] }],
+  DW_DATABASE_URL: [
+    {
+      says: 'must be sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
+      values: ['', ' ', 'sqlite:', 'sqlite', '/var/lib/dw.db', 'mysql://db/x', 'postgres:', 'postgres://host:port/x'],
+    },
+  ],
+  DW_WORKER_PROTOCOL_VERSION: [
+    { says: 'must be 1.19 or 1.20.', values: ['', ' ', '1', '1.18', '1.21', '2.0', '1.19 ', 'v1.19', '1.190'] },
+  ],
+  DW_WORKER_TOKEN: token,
+  DW_OPERATOR_TOKEN: token,
+  DW_ADMIN_TOKEN: token,
+  DW_AUTH_TOKEN: token,
+  DW_WORKFLOW_TASK_TIMEOUT: seconds,
+  DW_ACTIVITY_TASK_TIMEOUT: seconds,
+  DW_DATABASE_LOCK_TIMEOUT: seconds,
+  DW_SHUTDOWN_TIMEOUT: seconds,
+  DW_NOTIFICATIONS: [{ says: 'must be on or off.', values: ['', ' ', 'yes', 'true', '1', 'ON', 'on '] }],
+  DW_LOG_LEVEL: [
+    {
+      says: 'must be fatal, error, warn, info, debug, trace or silent.',
+      values: ['', ' ', 'loud', 'INFO', '30', 'info,debug'],
+    },
+  ],
+}
+
+test('the table of wrong values names every setting', () => {
+  const sentence = sentenceOf({ env: { DW_NO_SUCH: 'x' } })
+  const known = /it knows (.*)\.$/.exec(sentence)?.[1]?.split(', ') ?? []
+  expect(Object.keys(wrongValues).sort()).toEqual([...known].sort())
+})
+
+const rows = Object.entries(wrongValues).flatMap(([name, wrongs]) =>
+  wrongs.flatMap(({ says, values }) => values.map((value) => [name, value, says] as const)),
+)
+
+test.each(rows)('%s %j stops the start and hears what is right, wherever it was set', (name, value, says) => {
+  const argument = `--${name.slice('DW_'.length).toLowerCase().replaceAll('_', '-')}`
+  const key = argument.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const isSecret = name.endsWith('_TOKEN') || value.includes('@')
+  for (const sources of [{ env: { [name]: value } }, { args: [`${argument}=${value}`] }, { file: { [key]: value } }]) {
+    const sentence = sentenceOf(sources)
+    expect(sentence).toContain(name)
+    expect(sentence).toContain(says)
+    if (isSecret && value.trim() !== '') expect(sentence).not.toContain(value)
+    if (!isSecret) expect(sentence).toContain(JSON.stringify(value))
+  }
+})
+
+function sentenceOf(sources: Parameters<typeof readConfig>[0]): string {
+  try {
+    readConfig(sources)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error(`${JSON.stringify(sources)} was taken.`)
+}
+
 describe('stops the start with a sentence that names it', () => {
   test.each([
     [{ DW_PROT: '1' }, 'DW_PROT is no setting of this server'],
     [{ DW_SERVER_ID: 'x' }, 'DW_SERVER_ID is no setting of this server'],
-    [{ DW_PORT: '-1' }, 'DW_PORT "-1" must be a whole number from 0 to 65535.'],
-    [{ DW_PORT: '65536' }, 'DW_PORT "65536" must be a whole number from 0 to 65535.'],
-    [{ DW_PORT: '' }, 'DW_PORT "" must be a whole number from 0 to 65535.'],
-    [{ DW_HOST: '' }, 'DW_HOST "" must name an address.'],
-    [{ DW_WORKER_PROTOCOL_VERSION: '1.21' }, 'DW_WORKER_PROTOCOL_VERSION "1.21" must be 1.19 or 1.20.'],
-    [{ DW_WORKFLOW_TASK_TIMEOUT: '0' }, 'DW_WORKFLOW_TASK_TIMEOUT "0" must be a whole number from 1 to 86400.'],
-    [{ DW_ACTIVITY_TASK_TIMEOUT: '1.5' }, 'DW_ACTIVITY_TASK_TIMEOUT "1.5" must be a whole number from 1 to 86400.'],
-    [{ DW_DATABASE_URL: 'mysql://db/x' }, 'DW_DATABASE_URL "mysql://db/x" must be sqlite:FILE'],
+    [{ dw_port: '1', DW_port: '1' }, 'DW_port is no setting of this server'],
+    [{ DW___proto__: '1' }, 'DW___proto__ is no setting of this server'],
+    [{ DW_: '1' }, 'DW_ is no setting of this server'],
     [{ DW_DATABASE_URL: 'postgres://dw:secret@host:port/x' }, 'DW_DATABASE_URL must be sqlite:FILE'],
-    [{ DW_NOTIFICATIONS: 'yes' }, 'DW_NOTIFICATIONS "yes" must be on or off'],
-    [{ DW_LOG_LEVEL: 'loud' }, 'DW_LOG_LEVEL "loud" must be fatal'],
-    [{ DW_AUTH_TOKEN: '' }, 'DW_AUTH_TOKEN must have at least 8 characters.'],
-    [{ DW_AUTH_TOKEN: 'two words' }, 'DW_AUTH_TOKEN must not hold white space.'],
     [{ DW_HOST: '0.0.0.0' }, 'DW_HOST "0.0.0.0" can be reached from other machines and no token is set'],
+    [{ DW_HOST: '::' }, 'DW_HOST "::" can be reached from other machines and no token is set'],
   ])('%j', (env, sentence) => {
     expect(() => readConfig({ env })).toThrow(ConfigError)
     expect(() => readConfig({ env })).toThrow(sentence)
@@ -108,6 +204,15 @@ describe('stops the start with a sentence that names it', () => {
     [{ args: ['--port'] }, '--port'],
     [{ file: { prot: 1 } }, 'server.prot in durable-workflow.config.ts is no setting'],
     [{ file: { port: [1] } }, 'server.port in durable-workflow.config.ts must be a string or a number'],
+    [{ file: { port: null } }, 'server.port in durable-workflow.config.ts must be a string or a number'],
+    [
+      { file: { notifications: true } },
+      'server.notifications in durable-workflow.config.ts must be a string or a number',
+    ],
+    [{ file: { port: Number.NaN } }, 'DW_PORT "NaN"'],
+    [{ file: { workflowTaskTimeout: 1.5 } }, 'DW_WORKFLOW_TASK_TIMEOUT "1.5"'],
+    [{ file: { DW_PORT: 1 } }, 'server.DW_PORT in durable-workflow.config.ts is no setting'],
+    [{ file: { constructor: 1 } }, 'server.constructor in durable-workflow.config.ts is no setting'],
     [{ file: { port: -1 } }, 'DW_PORT "-1"'],
   ])('%j', (sources, sentence) => {
     expect(() => readConfig(sources)).toThrow(ConfigError)

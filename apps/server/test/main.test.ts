@@ -214,6 +214,19 @@ test(
 )
 
 test(
+  'an address that this machine has not stops the start with a sentence that names it',
+  async () => {
+    // Of the range for documents: no machine has it.
+    const program = start({ DW_PORT: '0', DW_HOST: '192.0.2.1', DW_AUTH_TOKEN: 'token-of-all' })
+    expect(await program.exited).toBe(2)
+    expect(program.errors()).toBe(
+      'DW_HOST "192.0.2.1" is no address of this machine: set one that it has, 127.0.0.1 for itself alone.\n',
+    )
+  },
+  waitMs,
+)
+
+test(
   'a port that is taken stops the start with a sentence that names it',
   async () => {
     const first = start({ DW_PORT: '0' })

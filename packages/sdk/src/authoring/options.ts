@@ -86,13 +86,14 @@ const backoffEntriesMax = 1_000
 /**
  * Milliseconds of a duration.
  *
+ * @param what  the option that has it, as the sentence of a refusal names it
  * @throws ContractError `invalid_duration` for text outside the grammar, a negative or a non-finite number
  */
-export function parseDuration(duration: Duration): number {
+export function parseDuration(duration: Duration, what = 'Duration'): number {
   const value = typeof duration === 'number' ? duration : parseText(duration)
   if (Number.isFinite(value) && value >= 0) return value
   throw new ContractError(
-    `Duration ${JSON.stringify(duration)} is not a length of time; write for example '30s', '2 days' or a number of milliseconds, 0 or more.`,
+    `${what} ${typeof duration === 'number' ? duration : JSON.stringify(duration)} is not a length of time; write for example '30s', '2 days' or a number of milliseconds, 0 or more.`,
     { reason: 'invalid_duration', facts: { duration } },
   )
 }

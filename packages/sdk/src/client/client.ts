@@ -1,6 +1,7 @@
 import { encodeArguments } from '@durable-workflow/codec'
-import { defaults, type RequestOf } from '@durable-workflow/protocol'
+import { defaults, limits, type RequestOf } from '@durable-workflow/protocol'
 import type { Contract, In, MaybeSchema, Out, Schema } from '../authoring/contract.ts'
+import { ContractError } from '../authoring/failure.ts'
 import type { Message } from '../authoring/message.ts'
 import { type Duration, parseDuration, wholeSeconds } from '../authoring/options.ts'
 import type { WorkflowContract } from '../authoring/workflow.ts'
@@ -149,25 +150,45 @@ async function startRequest(
   const input = (await inputOf(workflow, [options.input])) ?? encodeArguments([])
   const { startId, millisecondDurations } = await connection.discover()
   return {
-    workflow_id: options.id ?? generatedId(workflow.name, connection.chance),
+    workflow_id: options.id === undefined ? generatedId(workflow.name, connection.chance) : workflowId(options.id),
     workflow_type: workflow.name,
     task_queue: options.taskQueue ?? defaults.taskQueue,
     input,
     ...(options.ifExists === 'use' ? { duplicate_policy: 'use-existing' } : {}),
-    ...timeout('execution_timeout', options.executionTimeout, millisecondDurations),
-    ...timeout('run_timeout', options.runTimeout, millisecondDurations),
+    ...timeout('executionTimeout', options.executionTimeout, millisecondDurations),
+    ...timeout('runTimeout', options.runTimeout, millisecondDurations),
     ...(startId ? { start_id: connection.chance.uuid() } : {}),
   }
 }
 
+const timeoutFields = { executionTimeout: 'execution_timeout', runTimeout: 'run_timeout' } as const
+
 function timeout(
-  name: 'execution_timeout' | 'run_timeout',
+  option: keyof typeof timeoutFields,
   duration: Duration | undefined,
   exact: boolean,
 ): Record<string, number> {
   if (duration === undefined) return {}
-  const durationMs = parseDuration(duration)
+  const durationMs = Math.ceil(parseDuration(duration, `Option ${option}`))
+  if (durationMs < 1 || !Number.isSafeInteger(durationMs)) {
+    throw new ContractError(
+      `Option ${option} is ${durationMs} ms; give it a duration above zero and up to ${Number.MAX_SAFE_INTEGER} ms, or leave it out.`,
+      { reason: 'invalid_timeout', facts: { option, duration } },
+    )
+  }
+  const name = timeoutFields[option]
   return { [`${name}_seconds`]: wholeSeconds(durationMs), ...(exact ? { [`${name}_ms`]: durationMs } : {}) }
+}
+
+/** @throws ContractError `invalid_workflow_id` */
+function workflowId(id: string): string {
+  const max = limits.workflowIdLengthMax
+  if (/^[a-zA-Z0-9._:-]+$/.test(id) && id.length <= max) return id
+  const remedy = 'Choose another id, or leave it out and one is made.'
+  throw new ContractError(
+    `Workflow id ${JSON.stringify(id.slice(0, 40))}, of ${id.length} characters, is no id of 1 to ${max} of a-z A-Z 0-9 . _ : -. ${remedy}`,
+    { reason: 'invalid_workflow_id', facts: { id, max }, remedy },
+  )
 }
 
 /** The workflow's name makes an id that was not chosen readable. */

@@ -1,3 +1,4 @@
+import { limits } from '@durable-workflow/protocol'
 import { ContractError } from '../authoring/failure.ts'
 
 /** Where a client or worker connects. Arguments first, then the environment, then defaults. */
@@ -21,7 +22,7 @@ export interface ResolvedSettings {
 
 const serverDefault = 'http://127.0.0.1:7400'
 
-/** @throws ContractError `invalid_server_url` */
+/** @throws ContractError `invalid_server_url`, `invalid_namespace`, `invalid_token` */
 export function resolveSettings(
   settings: ConnectionSettings,
   environment: Readonly<Record<string, string | undefined>>,
@@ -44,9 +45,29 @@ export function resolveSettings(
   return {
     origin: url.origin,
     basePath: url.pathname.replace(/\/+$/, ''),
-    namespace: settings.namespace ?? given(environment.DURABLE_WORKFLOW_NAMESPACE) ?? 'default',
-    token: settings.token ?? given(environment.DURABLE_WORKFLOW_AUTH_TOKEN),
+    namespace: checkedNamespace(settings.namespace ?? given(environment.DURABLE_WORKFLOW_NAMESPACE) ?? 'default'),
+    token: checkedToken(settings.token ?? given(environment.DURABLE_WORKFLOW_AUTH_TOKEN)),
   }
+}
+
+function checkedNamespace(namespace: string): string {
+  const max = limits.namespaceNameLengthMax
+  if (/^[a-zA-Z0-9._-]+$/.test(namespace) && namespace.length <= max) return namespace
+  const remedy = 'Write a name that exists on the server, in the option namespace or in DURABLE_WORKFLOW_NAMESPACE.'
+  throw new ContractError(
+    `Namespace ${JSON.stringify(namespace)} is no name of 1 to ${max} of a-z A-Z 0-9 . _ -. ${remedy}`,
+    { reason: 'invalid_namespace', facts: { namespace, max }, remedy },
+  )
+}
+
+function checkedToken(token: string | undefined): string | undefined {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token
+  const remedy = 'Write the token as the server has it, in the option token or in DURABLE_WORKFLOW_AUTH_TOKEN.'
+  // The token itself is written nowhere, not even a wrong one.
+  throw new ContractError(
+    `The token of ${token.length} characters holds what no header carries; it must be visible ASCII without spaces. ${remedy}`,
+    { reason: 'invalid_token', remedy },
+  )
 }
 
 function given(text: string | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import { limits, workerProtocolVersions } from '@durable-workflow/protocol'
 import type { ActivityImplementation } from '../authoring/activity.ts'
 import type { Logger } from '../authoring/context.ts'
 import { ContractError } from '../authoring/failure.ts'
@@ -101,11 +102,12 @@ export function resolveOptions(options: WorkerOptions): WorkerSettings {
       },
     )
   }
-  if (options.taskQueue === '') {
-    throw new ContractError('The task queue of a worker must have a name.', { reason: 'invalid_task_queue' })
+  for (const option of ['workerId', 'buildId'] as const) {
+    const value = options[option]
+    if (value !== undefined) name(option, value)
   }
   return {
-    taskQueue: options.taskQueue,
+    taskQueue: name('taskQueue', options.taskQueue),
     workflows,
     activities,
     maxConcurrentWorkflowTasks: count('maxConcurrentWorkflowTasks', options.maxConcurrentWorkflowTasks ?? 100, 10_000),
@@ -117,8 +119,8 @@ export function resolveOptions(options: WorkerOptions): WorkerSettings {
     },
     pollTimeoutSeconds: count('pollTimeoutSeconds', options.pollTimeoutSeconds ?? 30, 60),
     stickyCacheBytes: bytes('stickyCacheBytes', options.stickyCacheBytes ?? 64 * mebibyte),
-    protocolVersion: options.protocolVersion ?? '1.19',
-    shutdownTimeoutMs: parseDuration(options.shutdownTimeout ?? '30s'),
+    protocolVersion: line(options.protocolVersion ?? '1.19'),
+    shutdownTimeoutMs: parseDuration(options.shutdownTimeout ?? '30s', 'Option shutdownTimeout'),
     log: options.log ?? defaultLog,
   }
 }
@@ -138,6 +140,26 @@ function byName<T extends { readonly kind: string; readonly name: string }>(
     named.set(item.name, item)
   }
   return named
+}
+
+/** A name as servers take them in registrations. */
+function name(option: string, value: string): string {
+  const max = limits.taskQueueLengthMax
+  if (value.length >= 1 && value.length <= max && value.isWellFormed()) return value
+  throw new ContractError(
+    `Option ${option} is ${JSON.stringify(value.slice(0, 40))}, of ${value.length} characters; it must be a text of 1 to ${max}.`,
+    { reason: 'invalid_option', facts: { option, value, max }, remedy: `Give ${option} a shorter name.` },
+  )
+}
+
+const lines: readonly string[] = workerProtocolVersions
+
+function line(value: WorkerSettings['protocolVersion']): WorkerSettings['protocolVersion'] {
+  if (lines.includes(value)) return value
+  throw new ContractError(`Option protocolVersion is ${JSON.stringify(value)}; it must be ${lines.join(' or ')}.`, {
+    reason: 'invalid_option',
+    facts: { option: 'protocolVersion', value },
+  })
 }
 
 function bytes(option: string, value: number): number {

@@ -17,7 +17,7 @@ const commonMediaType = 'application/json'
 
 /** Reads every body and judges it here: one parser for all media types. The limit itself is Fastify's. */
 export function readBodies(app: FastifyInstance): void {
-  // No document gives a DELETE a body; one that comes is no ground for refusal, as with GET.
+  // No built operation takes a body with DELETE; one that comes is no ground for refusal, as with GET.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   app.addHook('onRequest', (request, _reply, done) => {
     const given = request.headers['content-type']

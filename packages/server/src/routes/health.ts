@@ -11,8 +11,8 @@ import type { ServerContext } from '../server-context.ts'
 import { instantOrNull } from '../wire-facts.ts'
 
 export const healthRoutes: readonly Route[] = [
-  route('getHealth', async ({ server }) => health(server)),
-  route('getReady', async ({ server }) => ready(server)),
+  route('getHealth', async ({ server }) => health(server), { takesAnyQuery: true }),
+  route('getReady', async ({ server }) => ready(server), { takesAnyQuery: true }),
 ]
 
 type Word = 'ok' | 'unavailable' | 'missing' | 'not_accepting'

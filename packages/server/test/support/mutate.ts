@@ -1,5 +1,8 @@
+/** A number from 0 up to 1. */
+export type Chance = () => number
+
 /** A seeded source of chance: the same seed gives the same cases. */
-export function chanceOf(seed: number): () => number {
+export function chanceOf(seed: number): Chance {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -9,7 +12,7 @@ export function chanceOf(seed: number): () => number {
   }
 }
 
-export function pick<Item>(chance: () => number, items: readonly [Item, ...Item[]]): Item {
+export function pick<Item>(chance: Chance, items: readonly [Item, ...Item[]]): Item {
   return items[Math.floor(chance() * items.length)] ?? items[0]
 }
 
@@ -41,7 +44,7 @@ const strange: readonly [unknown, ...unknown[]] = [
 ]
 
 /** A copy with a few members changed, deep inside or not, or left out. */
-export function mutated(chance: () => number, value: unknown): unknown {
+export function mutated(chance: Chance, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return pick(chance, strange)
   const entries = Object.entries(value)
   const chosen = Math.floor(chance() * entries.length)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine, type Engine, type EngineSettings } from '@durable-workflow/engine'
-import type { Probe, Store } from '@durable-workflow/engine/ports'
+import type { Clock, Probe, Store } from '@durable-workflow/engine/ports'
 import {
   createServer,
   createTelemetry,
@@ -36,6 +36,8 @@ export interface TestServerOptions {
   /** Hears every statement before the database does. */
   readonly onStatement?: (statement: string) => void
   readonly probe?: Probe
+  /** The engine's time; default: the machine's. */
+  readonly clock?: Clock
   /** False: the engine is not started yet. */
   readonly started?: boolean
 }
@@ -56,6 +58,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     observer: telemetry.observer,
     onError: telemetry.failed,
     ...(options.probe === undefined ? {} : { probe: options.probe }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
   })
   if (options.started !== false) await engine.start()
   const server = createServer({

@@ -1,3 +1,4 @@
+import { envelopeBytes } from '@durable-workflow/codec'
 import { limits, type Payload } from '@durable-workflow/protocol'
 import { type Envelope, payloadCodec } from '../state/payload.ts'
 import { type CommandContext, type CommandRefusal, refuseCommand, refuseLimit } from './command.ts'
@@ -25,17 +26,11 @@ export function payloadRefusal(
   if (envelope.codec !== payloadCodec) {
     return refuseCommand(context, commandType, `unsupported payload codec '${envelope.codec}'; send '${payloadCodec}'`)
   }
-  const bytes = blobBytes(envelope.blob)
+  const bytes = envelopeBytes(envelope)
   if (bytes <= limits.payloadBytesMax) return undefined
   return refuseLimit(context, {
     limitKind: 'payload_size',
     currentValue: bytes,
     configuredLimit: limits.payloadBytesMax,
   })
-}
-
-/** Bytes behind a base64 text. */
-export function blobBytes(blob: string): number {
-  const padding = blob.endsWith('==') ? 2 : blob.endsWith('=') ? 1 : 0
-  return Math.floor((blob.length * 3) / 4) - padding
 }

@@ -1,5 +1,5 @@
+import { envelopeBytes } from '@durable-workflow/codec'
 import { limits } from '@durable-workflow/protocol'
-import { blobBytes } from '../../commands/payload.ts'
 import { defineOperation } from '../../decision/operation.ts'
 import { accept, refuse } from '../../decision/outcome.ts'
 import { append } from '../../history/append.ts'
@@ -37,7 +37,7 @@ export const completeActivityTask = defineOperation({
     const { run, activity, attempt } = reported
     const settled = settledOutcome(reported, input, now)
     if (settled !== undefined) return settled
-    const bytes = input.result === undefined ? 0 : blobBytes(input.result.blob)
+    const bytes = input.result === undefined ? 0 : envelopeBytes(input.result)
     if (bytes > limits.payloadBytesMax) {
       return refuse('structural_limit_exceeded', {
         taskId: input.activityId,
