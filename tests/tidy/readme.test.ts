@@ -37,3 +37,10 @@ test('the first workflow of README.md compiles as it stands', () => {
   expect(complaintsAbout(path, sample)).toEqual([])
   expect(complaintsAbout(path, sample.replace("run.signal(named, 'Ada')", 'run.signal(named, 42)'))).not.toEqual([])
 })
+
+test('every sample of docs/determinism.md compiles as it stands', () => {
+  const page = readFileSync(join(root, 'docs/determinism.md'), 'utf8')
+  const samples = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].flatMap((match) => match[1] ?? [])
+  expect(samples.length).toBeGreaterThan(1)
+  for (const sample of samples) expect(complaintsAbout(join(root, 'tests/readme-sample.ts'), sample)).toEqual([])
+})
