@@ -5,8 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { type GuardContext, installGuard } from '../../src/guard/guard.ts'
 import { answered, refused, remedies } from '../../src/guard/list.ts'
 import { GuardError, workflow } from '../../src/index.ts'
-import { createReplay, type Replay } from '../../src/replay/replay.ts'
-import { drain, history, startedAt } from '../replay/history.ts'
+import { history, openReplay } from '../replay/history.ts'
 
 const context: GuardContext = { now: () => 86_400_000, random: () => 0.25, uuid: () => 'the-uuid' }
 
@@ -157,31 +156,15 @@ test('code that waits for process.nextTick goes on within the same event, as cod
     }
     await ctx.sleep('1s')
   })
-  const replay: Replay = createReplay({
-    workflow: flow,
-    run: {
-      workflowId: 'w',
-      runId: 'r',
-      workflowType: 'ticking',
-      namespace: 'default',
-      taskQueue: 'q',
-      attempt: 1,
-      startedAt,
-      historyBytes: 0,
-      continueAsNewSuggested: false,
-    },
-    arguments: [],
-    capabilities: { millisecondDurations: false },
+  const opened: ReturnType<typeof openReplay> = openReplay(flow, {
     // As a worker waits: until the next tick, by which every microtask has run.
     drain: () => new Promise((resolve) => void process.nextTick(resolve)),
-    enter: (fn) => guard.enter(replay, fn),
-    log: () => undefined,
+    enter: (fn) => guard.enter(opened.replay, fn),
   })
-  const { commands } = await replay.step(history(), {})
+  const { commands } = await opened.replay.step(history(), {})
   guard.uninstall()
   expect(seen).toHaveLength(5)
   expect(commands).toMatchObject([{ type: 'start_timer' }])
-  await drain()
 })
 
 describe('docs/determinism.md', () => {
