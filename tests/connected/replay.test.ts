@@ -7,6 +7,7 @@ import {
   type WorkflowImplementation,
   workflow,
 } from '@durable-workflow/sdk'
+import { replayHistory } from '@durable-workflow/sdk/replay'
 import { createWorker, type WorkerOptions } from '@durable-workflow/sdk/worker'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openClient } from '../drills/open-client.ts'
@@ -125,6 +126,32 @@ eachDatabase((on) => {
     await Promise.all([old.signal(go, 'x'), fresh.signal(go, 'x')])
     expect(await old.result(soon())).toEqual(['paid'])
     expect(await fresh.result(soon())).toEqual(['packed', 'paid'])
+  })
+
+  test('an exported run is proven against code, open and closed, through a file of JSON', async () => {
+    await using client = openClient(server.url)
+    const order = workflow('proven', { input: text, output: text, handles: [go] }, async (ctx, item) => {
+      const parcel = await ctx.run(fragile, item)
+      return `${parcel} by ${await ctx.waitFor(go)}`
+    })
+    const other = workflow('proven', { input: text, output: text, handles: [go] }, async (ctx, item) => {
+      await ctx.waitFor(go)
+      return ctx.run(fragile, item)
+    })
+    const kept = async () => JSON.parse(JSON.stringify(await run.export()))
+    await using _worker = await serving(order)
+    const run = await client.start(order, { taskQueue, input: 'a book' })
+    await waitFor('the run waits for its signal', () => run.describe(), {
+      until: ({ waitKind }) => waitKind === 'signal',
+    })
+    expect(await replayHistory(order, await kept())).toMatchObject({ ok: true, ending: 'open', steps: 2 })
+    await run.signal(go, 'ada')
+    await run.result(soon())
+    expect(await replayHistory(order, await kept())).toMatchObject({ ok: true, ending: 'completed', steps: 2 })
+    expect(await replayHistory(other, await kept())).toMatchObject({
+      ok: false,
+      mismatch: { reason: 'recorded_command_mismatch' },
+    })
   })
 
   describe('a group', () => {

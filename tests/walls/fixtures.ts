@@ -307,8 +307,8 @@ export const fixtures: readonly Fixture[] = [
   },
   {
     rule: 'arrows-sdk-face',
-    breaks: 'a face of the SDK re-exports the transport',
-    files: importing('packages/sdk/src/client.ts', "export { transport } from './transport/transport.ts'"),
+    breaks: 'a face of the SDK re-exports the replay',
+    files: importing('packages/sdk/src/client.ts', "export { replay } from './replay/replay.ts'"),
   },
   {
     rule: 'arrows-sdk-authoring',

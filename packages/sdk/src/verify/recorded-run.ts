@@ -22,16 +22,18 @@ export interface HistoryDocument {
   readonly history?: unknown
   /** The envelope of the start's arguments. */
   readonly arguments?: unknown
+  readonly namespace?: unknown
   readonly task_queue?: unknown
 }
 
-/** `handle.history()`, its events in a list, rows of the wire, or a parsed export. */
+/** What `handle.export()` resolves to, as it is or parsed from a file; else `handle.history()`, its events in a list, or rows of the wire. */
 export type HistoryInput = Iterable<HistoryRow> | AsyncIterable<HistoryRow> | HistoryDocument
 
 export interface RecordedRun {
   readonly workflowId: string
   readonly runId: string
   readonly workflowType: string
+  readonly namespace: string | undefined
   readonly taskQueue: string | undefined
   readonly events: readonly HistoryEvent[]
   /** Undefined where the history does not say what the run was started with: events never do. */
@@ -54,6 +56,7 @@ export async function readRecordedRun(history: HistoryInput): Promise<RecordedRu
     workflowId: textOf(started.payload, 'workflow_instance_id') ?? '',
     runId: textOf(started.payload, 'workflow_run_id') ?? '',
     workflowType: textOf(started.payload, 'workflow_type') ?? '',
+    namespace: textOf(document, 'namespace'),
     taskQueue: textOf(document, 'task_queue'),
     events,
     arguments: argumentsOf(document),

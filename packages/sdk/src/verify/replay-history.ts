@@ -23,7 +23,7 @@ export interface ReplayHistoryOptions {
   readonly input?: unknown
   /** What `ctx.info` says; default: what an export says, else `default`. */
   readonly taskQueue?: string | undefined
-  /** What `ctx.info` says; default `default`. */
+  /** What `ctx.info` says; default: what an export says, else `default`. */
   readonly namespace?: string | undefined
   /** Places to start over from, spread evenly; default 1,000: all of them, but in very long histories. */
   readonly cuts?: number | undefined
@@ -57,7 +57,7 @@ export type ReplayReport =
  * @throws ContractError `invalid_history` for what is no history; `history_of_another_workflow`; `history_without_input`;
  *   `invalid_input` for an input that the contract refuses
  * @example
- * const report = await replayHistory(checkoutImpl, client.get(checkout, 'order-42').history(), { input: order })
+ * const report = await replayHistory(checkoutImpl, await client.get(checkout, 'order-42').export())
  * if (!report.ok) throw report.mismatch
  */
 export async function replayHistory(
@@ -131,7 +131,7 @@ function openReplay(
       workflowId: run.workflowId,
       runId: run.runId,
       workflowType: workflow.name,
-      namespace: options.namespace ?? 'default',
+      namespace: options.namespace ?? run.namespace ?? 'default',
       taskQueue: options.taskQueue ?? run.taskQueue ?? 'default',
       attempt: 1,
       startedAt: startOf(run),
@@ -194,7 +194,8 @@ function anotherWorkflow(workflow: WorkflowImplementation, run: RecordedRun): Co
 }
 
 function withoutInput(workflow: WorkflowImplementation): ContractError {
-  const remedy = 'Pass what the run was started with: replayHistory(workflow, history, { input }).'
+  const remedy =
+    'Pass what the run was started with: replayHistory(workflow, history, { input }), or give it what handle.export() resolves to.'
   return new ContractError(`Workflow "${workflow.name}" takes an input, and events do not say it. ${remedy}`, {
     reason: 'history_without_input',
     facts: { workflowType: workflow.name },
