@@ -13,7 +13,7 @@ import {
 } from '@durable-workflow/sdk'
 import { type Client, createClient, type RecordedEvent, type WorkflowHandle } from '@durable-workflow/sdk/client'
 import { openStore } from '@durable-workflow/store-sql'
-import { sleep } from './callbacks.ts'
+import { isInCallback, sleep } from './callbacks.ts'
 import { EnvironmentClosedError } from './errors.ts'
 import { LocalServer } from './local-server.ts'
 import { fewPollers, immediately, LocalWorker, type WorkerCode, type WorkerTuning } from './local-worker.ts'
@@ -26,6 +26,8 @@ import { clientParty, giveUpWaits, isAsking, waitsOf } from './waits.ts'
 
 /** The code of a worker: what it runs, and where it polls. */
 export interface WorkerParts extends WorkerTuning {
+  /** Default: one for the whole process, since its code does not change. */
+  readonly buildId?: string | undefined
   readonly workflows?: readonly WorkflowImplementation[] | undefined
   readonly activities?: readonly ActivityImplementation[] | undefined
   /** Default: the environment's. */
@@ -74,7 +76,7 @@ export interface TestEnvironment extends AsyncDisposable {
    * Lets time pass: everything that becomes due on the way runs, one instant after the other. Resolves at rest at the new instant;
    * `advance(0)` only waits for rest.
    *
-   * @throws RangeError for an instant in the past
+   * @throws RangeError for an instant in the past; Error when an activity calls it, which time waits for
    */
   advance(by: Duration | Date): Promise<void>
   /**
@@ -150,10 +152,12 @@ export class Environment implements TestEnvironment {
   #server: LocalServer
   #workerCount = 0
   #starting = 0
-  #sleepers = 0
+  /** Who waits for time, besides the requests of the client. */
+  #waiting = 0
   #closing: Promise<void> | undefined
 
   static async open(options: EnvironmentOptions, surroundings: Surroundings = undisturbed): Promise<Environment> {
+    if (Number.isNaN(options.startAt?.getTime())) throw new RangeError('The option startAt is no valid Date.')
     const store = await openStore('sqlite::memory:')
     const environment = new Environment(options, store, surroundings)
     try {
@@ -180,7 +184,7 @@ export class Environment implements TestEnvironment {
       nextAt: () => this.#nextAt(),
       stopsMax: options.stopsMax ?? stopsMaxDefault,
       isBusy: () => this.#isBusy,
-      isAwaited: () => this.#sleepers > 0 || waitsOf(this.network).length > 0,
+      isAwaited: () => this.#waiting > 0 || waitsOf(this.network).length > 0,
       giveUp: (why, stops) =>
         giveUpWaits({
           network: this.network,
@@ -223,6 +227,9 @@ export class Environment implements TestEnvironment {
   async advance(by: Duration | Date): Promise<void> {
     this.#refuseClosed()
     const now = this.clock.now()
+    if (isInCallback()) {
+      throw new Error('An activity cannot move time, which waits for it. Let it wait with env.sleep() instead.')
+    }
     const instant = by instanceof Date ? by.getTime() : now + parseDuration(by)
     if (!(instant >= now)) {
       throw new RangeError(
@@ -234,14 +241,7 @@ export class Environment implements TestEnvironment {
 
   async sleep(duration: Duration, signal?: AbortSignal): Promise<void> {
     this.#refuseClosed()
-    this.#sleepers += 1
-    this.#time.noteMove()
-    try {
-      await sleep(this.clock, parseDuration(duration), signal)
-    } finally {
-      this.#sleepers -= 1
-      this.#time.noteMove()
-    }
+    await this.#awaited(() => sleep(this.clock, parseDuration(duration), signal))
   }
 
   /** Resolves when nothing moves without time passing. */
@@ -269,6 +269,7 @@ export class Environment implements TestEnvironment {
       chance: this.chance,
       isSilent: this.#options.log !== 'stderr',
       onMove: this.#time.noteMove,
+      awaited: (act) => this.#awaited(act),
       onFailed: (failed, error) => {
         const { onWorkerFailed } = this.#surroundings
         if (onWorkerFailed === undefined) this.#errors.push(error)
@@ -390,6 +391,17 @@ export class Environment implements TestEnvironment {
     const { nextDueAt } = await this.#store.find.due({ now: this.clock.now(), limit: 1 })
     const available = await Promise.all(this.workers.map(({ code }) => nextAvailableAt(this.#store, code, this.clock)))
     return earliest([this.clock.nextAt(this.#server.clock), nextDueAt, ...available])
+  }
+
+  async #awaited<T>(act: () => Promise<T>): Promise<T> {
+    this.#waiting += 1
+    this.#time.noteMove()
+    try {
+      return await act()
+    } finally {
+      this.#waiting -= 1
+      this.#time.noteMove()
+    }
   }
 
   get #isBusy(): boolean {

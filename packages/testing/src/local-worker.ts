@@ -35,6 +35,8 @@ export interface LocalWorkerOptions {
   readonly chance: Chance
   readonly isSilent: boolean
   readonly onMove: () => void
+  /** Carries out what somebody waits for, so that time may bring it. */
+  readonly awaited: <T>(act: () => Promise<T>) => Promise<T>
   /** Told when it has ended by itself, with an error. */
   readonly onFailed: (worker: LocalWorker, error: unknown) => void
 }
@@ -123,7 +125,7 @@ export class LocalWorker {
 
   /** Drains and stops it. */
   async stop(): Promise<void> {
-    await this.#worker?.stop()
+    await this.#options.awaited(async () => this.#worker?.stop())
   }
 
   /** As SIGKILL: nothing of it reaches the server any more, and its leases stay. Resolves when its last parts have let go. */

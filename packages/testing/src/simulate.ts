@@ -62,6 +62,12 @@ export async function simulate(scenario: Scenario, options: SimulationOptions = 
   if (faults !== undefined && seed === undefined) {
     throw new TypeError('The option faults belongs to one seed: name it with seed.')
   }
+  if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) {
+    throw new RangeError(`The seed ${seed} is no whole number from 0 on.`)
+  }
+  if (!(Number.isSafeInteger(seeds) && seeds >= 1)) {
+    throw new RangeError(`The option seeds is ${seeds}; it must be a whole number from 1 on.`)
+  }
   const chosen = seed === undefined ? Array.from({ length: seeds }, (_, index) => index + 1) : [seed]
   const counts = new Map<Fault['kind'], number>()
   let requests = 0

@@ -90,6 +90,11 @@ test.for<Fault>([
   expect(report.trace.filter((line) => line.includes('←'))).toHaveLength(1)
 })
 
+test('seeds are whole numbers, and there is at least one', async () => {
+  await expect(simulate(async () => {}, { seeds: 0 })).rejects.toThrow('The option seeds is 0')
+  await expect(simulate(async () => {}, { seed: 1.5 })).rejects.toThrow('The seed 1.5 is no whole number')
+})
+
 test('faults without their seed are refused', async () => {
   await expect(simulate(async () => {}, { faults: [] })).rejects.toThrow(/name it with seed/)
 })
