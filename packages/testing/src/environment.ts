@@ -387,10 +387,13 @@ export class Environment implements TestEnvironment {
 
   // The server's own alarms may be of what has ended meanwhile, a lease above all; its rows know.
   async #nextAt(): Promise<number | undefined> {
-    if (isAsking(this.network)) return this.clock.nextAt()
+    const next = this.clock.nextAt()
+    const ofOthers = this.clock.nextAt(this.#server.clock)
+    if (next === ofOthers || isAsking(this.network)) return next
     const { nextDueAt } = await this.#store.find.due({ now: this.clock.now(), limit: 1 })
+    if (nextDueAt === next) return next
     const available = await Promise.all(this.workers.map(({ code }) => nextAvailableAt(this.#store, code, this.clock)))
-    return earliest([this.clock.nextAt(this.#server.clock), nextDueAt, ...available])
+    return earliest([ofOthers, nextDueAt, ...available])
   }
 
   async #awaited<T>(act: () => Promise<T>): Promise<T> {
