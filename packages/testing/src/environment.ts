@@ -17,7 +17,7 @@ import { isInCallback, sleep } from './callbacks.ts'
 import { EnvironmentClosedError } from './errors.ts'
 import { LocalServer } from './local-server.ts'
 import { fewPollers, immediately, LocalWorker, type WorkerCode, type WorkerTuning } from './local-worker.ts'
-import { type Carry, Network } from './network.ts'
+import { type Carry, Network, serverUrl } from './network.ts'
 import { type SeededChance, seededChance } from './seeded-chance.ts'
 import { Timekeeper } from './timekeeper.ts'
 import { mismatchesOf } from './verify-replays.ts'
@@ -206,7 +206,7 @@ export class Environment implements TestEnvironment {
       },
     })
     this.client = createClient({
-      server: 'http://in-process.invalid',
+      server: serverUrl,
       namespace: defaultNamespace,
       taskQueue: this.taskQueue,
       transport: this.network.transportFor(clientParty),
@@ -280,6 +280,9 @@ export class Environment implements TestEnvironment {
     this.#starting += 1
     try {
       await worker.start()
+    } catch (error) {
+      this.#workers.splice(this.#workers.indexOf(worker), 1)
+      throw error
     } finally {
       this.#starting -= 1
       this.#time.noteMove()

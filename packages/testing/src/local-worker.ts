@@ -1,9 +1,10 @@
 // A worker of the SDK on this process's server, which may die at any instant.
+import { defaultNamespace } from '@durable-workflow/engine/ports'
 import type { ActivityImplementation, Logger, WorkflowImplementation } from '@durable-workflow/sdk'
 import type { Chance, RetryPolicy } from '@durable-workflow/sdk/client'
 import { createWorker, type Worker, type WorkerOptions } from '@durable-workflow/sdk/worker'
 import { Callbacks } from './callbacks.ts'
-import type { LocalTransport, Network } from './network.ts'
+import { type LocalTransport, type Network, serverUrl } from './network.ts'
 import { CuttableClock, type VirtualClock } from './virtual-clock.ts'
 
 /** What a worker of an environment may say besides its code; as in `createWorker`. */
@@ -77,8 +78,8 @@ export class LocalWorker {
     const { workflows, activities, taskQueue, tuning } = this.code
     this.#worker = await createWorker({
       ...tuning,
-      server: 'http://in-process.invalid',
-      namespace: 'default',
+      server: serverUrl,
+      namespace: defaultNamespace,
       workerId: this.workerId,
       taskQueue,
       // The code of a process does not change: what differs is told by the functions themselves, and no file is read.

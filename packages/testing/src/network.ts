@@ -7,6 +7,9 @@ import type { Answer, Exchange, Transport } from '@durable-workflow/sdk/client'
 import { beginWait } from './callbacks.ts'
 import type { LocalServer } from './local-server.ts'
 
+/** What clients and workers take for the server's address: nothing is ever looked up there. */
+export const serverUrl = 'http://in-process.invalid'
+
 /** Who speaks: a worker by its id, or the environment's client. */
 export type Party = string
 

@@ -34,6 +34,12 @@ test('of two workers of a queue the one that lives takes what comes', async () =
   expect(env.workers).toEqual([])
 })
 
+test('a worker that cannot start is none', async () => {
+  await using env = await testEnvironment({ workflows: [launch] })
+  await expect(env.startWorker({ taskQueue: 'gpu' })).rejects.toMatchObject({ reason: 'nothing_to_work_on' })
+  expect(env.workers.map(({ workerId }) => workerId)).toEqual(['worker-1'])
+})
+
 test('queries are answered after any time, in the state of that time', async () => {
   await using env = await testEnvironment({ workflows: [launch] })
   const run = await env.client.start(launch, {})
