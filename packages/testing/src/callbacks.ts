@@ -88,6 +88,11 @@ function forwarded(signal: AbortSignal, owner: Callbacks): AbortController {
   return controller
 }
 
+/** Whether a callback of any worker calls this. */
+export function isInCallback(): boolean {
+  return current.getStore() !== undefined
+}
+
 /** The callback that calls this waits for time from now on. @returns what says that it goes on; undefined when it is dead by then */
 export function beginWait(): () => boolean {
   const callback = current.getStore()

@@ -13,18 +13,21 @@ import {
 } from '@durable-workflow/sdk'
 import { type Client, createClient, type RecordedEvent, type WorkflowHandle } from '@durable-workflow/sdk/client'
 import { openStore } from '@durable-workflow/store-sql'
-import { sleep } from './callbacks.ts'
+import { isInCallback, sleep } from './callbacks.ts'
 import { EnvironmentClosedError } from './errors.ts'
-import { clientParty, giveUpWaits, isAsking, waitsOf } from './hopeless.ts'
 import { LocalServer } from './local-server.ts'
 import { fewPollers, immediately, LocalWorker, type WorkerCode, type WorkerTuning } from './local-worker.ts'
-import { Network } from './network.ts'
+import { type Carry, Network, serverUrl } from './network.ts'
 import { type SeededChance, seededChance } from './seeded-chance.ts'
 import { Timekeeper } from './timekeeper.ts'
+import { mismatchesOf } from './verify-replays.ts'
 import { VirtualClock } from './virtual-clock.ts'
+import { clientParty, giveUpWaits, isAsking, waitsOf } from './waits.ts'
 
 /** The code of a worker: what it runs, and where it polls. */
 export interface WorkerParts extends WorkerTuning {
+  /** Default: one for the whole process, since its code does not change. */
+  readonly buildId?: string | undefined
   readonly workflows?: readonly WorkflowImplementation[] | undefined
   readonly activities?: readonly ActivityImplementation[] | undefined
   /** Default: the environment's. */
@@ -41,6 +44,8 @@ export interface EnvironmentOptions extends WorkerParts {
   readonly seed?: number | undefined
   /** Instants at which `auto` stops for one wait before it gives up; default 10,000. */
   readonly stopsMax?: number | undefined
+  /** Whether closing the environment replays every run that it recorded, see `verifyReplays`; default true. */
+  readonly verifyReplays?: boolean | undefined
   /** Where server and workers write their logs; default `silent`. */
   readonly log?: 'silent' | 'stderr' | undefined
 }
@@ -71,7 +76,7 @@ export interface TestEnvironment extends AsyncDisposable {
    * Lets time pass: everything that becomes due on the way runs, one instant after the other. Resolves at rest at the new instant;
    * `advance(0)` only waits for rest.
    *
-   * @throws RangeError for an instant in the past
+   * @throws RangeError for an instant in the past; Error when an activity calls it, which time waits for
    */
   advance(by: Duration | Date): Promise<void>
   /**
@@ -94,10 +99,27 @@ export interface TestEnvironment extends AsyncDisposable {
   history(run: RunOf): Promise<RecordedEvent[]>
   /** Why a run waits, in sentences. */
   explain(run: RunOf): Promise<string[]>
+  /**
+   * Replays the history of every run cold, with the code that workers of this environment had: what an open run meets when its
+   * worker is restarted. Closing the environment does it too.
+   *
+   * @throws NonDeterminismError, GuardError … of the first run whose code does not fit; AggregateError for several
+   */
+  verifyReplays(): Promise<void>
 }
 
 const startDefault = Date.UTC(2026, 0, 1)
 const stopsMaxDefault = 10_000
+
+/** What an environment meets from outside of it. */
+export interface Surroundings {
+  /** What befalls its requests. */
+  readonly carry: Carry
+  /** Whoever looks after its workers: told of one that ended by an error. Undefined: such an error is the environment's. */
+  readonly onWorkerFailed: ((worker: LocalWorker, error: unknown) => void) | undefined
+}
+
+const undisturbed: Surroundings = { carry: (_party, _exchange, send) => send(), onWorkerFailed: undefined }
 
 /** Types nothing: for handles of runs whose result nobody reads. */
 const anyWorkflow = workflow('any')
@@ -122,18 +144,22 @@ export class Environment implements TestEnvironment {
   readonly clock: VirtualClock
   readonly #options: EnvironmentOptions
   readonly #store: Store
+  readonly #surroundings: Surroundings
   readonly #time: Timekeeper
   readonly #workers: LocalWorker[] = []
+  /** Errors of workers that ended by themselves, and of loops of the server. */
   readonly #errors: unknown[] = []
   #server: LocalServer
   #workerCount = 0
   #starting = 0
-  #sleepers = 0
+  /** Who waits for time, besides the requests of the client. */
+  #waiting = 0
   #closing: Promise<void> | undefined
 
-  static async open(options: EnvironmentOptions): Promise<Environment> {
+  static async open(options: EnvironmentOptions, surroundings: Surroundings = undisturbed): Promise<Environment> {
+    if (Number.isNaN(options.startAt?.getTime())) throw new RangeError('The option startAt is no valid Date.')
     const store = await openStore('sqlite::memory:')
-    const environment = new Environment(options, store)
+    const environment = new Environment(options, store, surroundings)
     try {
       await environment.#server.start()
       if (options.workflows !== undefined || options.activities !== undefined) await environment.startWorker()
@@ -144,7 +170,8 @@ export class Environment implements TestEnvironment {
     return environment
   }
 
-  private constructor(options: EnvironmentOptions, store: Store) {
+  private constructor(options: EnvironmentOptions, store: Store, surroundings: Surroundings) {
+    this.#surroundings = surroundings
     this.#options = options
     this.#store = store
     this.taskQueue = options.taskQueue ?? 'default'
@@ -157,7 +184,7 @@ export class Environment implements TestEnvironment {
       nextAt: () => this.#nextAt(),
       stopsMax: options.stopsMax ?? stopsMaxDefault,
       isBusy: () => this.#isBusy,
-      isAwaited: () => this.#sleepers > 0 || waitsOf(this.network).length > 0,
+      isAwaited: () => this.#waiting > 0 || waitsOf(this.network).length > 0,
       giveUp: (why, stops) =>
         giveUpWaits({
           network: this.network,
@@ -165,17 +192,21 @@ export class Environment implements TestEnvironment {
           stops,
           now: this.now(),
           explain: (run) => this.explain(run),
-          failures: this.errors,
+          failures: this.#errors,
         }),
     })
     this.#server = this.#makeServer()
-    this.network = new Network(Promise.resolve(this.#server), this.#time.noteMove)
-    this.network.carryBy(async (party, _exchange, send) => {
-      if (party === clientParty) await this.#time.catchUp(() => this.network.isBeating)
-      return send()
+    this.network = new Network({
+      server: Promise.resolve(this.#server),
+      onMove: this.#time.noteMove,
+      hop: () => this.hop(),
+      carry: async (party, exchange, send) => {
+        if (party === clientParty) await this.#time.catchUp(() => this.network.isBeating)
+        return surroundings.carry(party, exchange, send)
+      },
     })
     this.client = createClient({
-      server: 'http://in-process.invalid',
+      server: serverUrl,
       namespace: defaultNamespace,
       taskQueue: this.taskQueue,
       transport: this.network.transportFor(clientParty),
@@ -189,11 +220,6 @@ export class Environment implements TestEnvironment {
     return this.#workers.filter((worker) => worker.isAlive)
   }
 
-  /** Errors of workers that ended by themselves, and of loops of the server. */
-  get errors(): readonly unknown[] {
-    return [...this.#errors, ...this.#workers.flatMap(({ failure }) => (failure === undefined ? [] : [failure.error]))]
-  }
-
   now(): Date {
     return new Date(this.clock.now())
   }
@@ -201,6 +227,9 @@ export class Environment implements TestEnvironment {
   async advance(by: Duration | Date): Promise<void> {
     this.#refuseClosed()
     const now = this.clock.now()
+    if (isInCallback()) {
+      throw new Error('An activity cannot move time, which waits for it. Let it wait with env.sleep() instead.')
+    }
     const instant = by instanceof Date ? by.getTime() : now + parseDuration(by)
     if (!(instant >= now)) {
       throw new RangeError(
@@ -212,19 +241,17 @@ export class Environment implements TestEnvironment {
 
   async sleep(duration: Duration, signal?: AbortSignal): Promise<void> {
     this.#refuseClosed()
-    this.#sleepers += 1
-    this.#time.noteMove()
-    try {
-      await sleep(this.clock, parseDuration(duration), signal)
-    } finally {
-      this.#sleepers -= 1
-      this.#time.noteMove()
-    }
+    await this.#awaited(() => sleep(this.clock, parseDuration(duration), signal))
   }
 
   /** Resolves when nothing moves without time passing. */
   rest(): Promise<void> {
     return this.#time.rest()
+  }
+
+  /** Resolves in a later turn, when it is its turn. */
+  hop(): Promise<void> {
+    return new Promise((resolve) => this.clock.soon(resolve))
   }
 
   startWorker(parts: WorkerParts = this.#options): Promise<LocalWorker> {
@@ -242,11 +269,20 @@ export class Environment implements TestEnvironment {
       chance: this.chance,
       isSilent: this.#options.log !== 'stderr',
       onMove: this.#time.noteMove,
+      awaited: (act) => this.#awaited(act),
+      onFailed: (failed, error) => {
+        const { onWorkerFailed } = this.#surroundings
+        if (onWorkerFailed === undefined) this.#errors.push(error)
+        else onWorkerFailed(failed, error)
+      },
     })
     this.#workers.push(worker)
     this.#starting += 1
     try {
       await worker.start()
+    } catch (error) {
+      this.#workers.splice(this.#workers.indexOf(worker), 1)
+      throw error
     } finally {
       this.#starting -= 1
       this.#time.noteMove()
@@ -269,6 +305,12 @@ export class Environment implements TestEnvironment {
 
   async restartServer(): Promise<void> {
     this.#refuseClosed()
+    await this.replaceServer()
+    await this.rest()
+  }
+
+  /** Resolves when the new server takes requests; what was open then comes again. */
+  async replaceServer(): Promise<void> {
     this.#server.cut()
     const server = this.#makeServer()
     this.#server = server
@@ -276,7 +318,6 @@ export class Environment implements TestEnvironment {
     this.network.leadTo(started.then(() => server))
     this.network.cutAll()
     await started
-    await this.rest()
   }
 
   async history(run: RunOf): Promise<RecordedEvent[]> {
@@ -289,8 +330,16 @@ export class Environment implements TestEnvironment {
     return this.#handle(run).explain()
   }
 
+  async verifyReplays(): Promise<void> {
+    const code = this.#workers.flatMap((worker) => worker.code.workflows)
+    const mismatches = await mismatchesOf(this.client, code)
+    if (mismatches.length > 1)
+      throw new AggregateError(mismatches, 'The code of several runs does not fit their histories.')
+    if (mismatches.length === 1) throw mismatches[0]
+  }
+
   close(): Promise<void> {
-    this.#closing ??= this.#close()
+    this.#closing ??= this.#verifyAndClose()
     return this.#closing
   }
 
@@ -298,8 +347,16 @@ export class Environment implements TestEnvironment {
     return this.close()
   }
 
+  async #verifyAndClose(): Promise<void> {
+    try {
+      if (this.#options.verifyReplays !== false) await this.verifyReplays()
+    } finally {
+      await this.#close()
+    }
+  }
+
   async #close(): Promise<void> {
-    const { errors } = this
+    const errors = [...this.#errors]
     await this.#time.close()
     await Promise.all(this.#workers.map((worker) => worker.kill()))
     for (const worker of this.#workers) worker.abandon()
@@ -333,10 +390,24 @@ export class Environment implements TestEnvironment {
 
   // The server's own alarms may be of what has ended meanwhile, a lease above all; its rows know.
   async #nextAt(): Promise<number | undefined> {
-    if (isAsking(this.network)) return this.clock.nextAt()
+    const next = this.clock.nextAt()
+    const ofOthers = this.clock.nextAt(this.#server.clock)
+    if (next === ofOthers || isAsking(this.network)) return next
     const { nextDueAt } = await this.#store.find.due({ now: this.clock.now(), limit: 1 })
+    if (nextDueAt === next) return next
     const available = await Promise.all(this.workers.map(({ code }) => nextAvailableAt(this.#store, code, this.clock)))
-    return earliest([this.clock.nextAt(this.#server.clock), nextDueAt, ...available])
+    return earliest([ofOthers, nextDueAt, ...available])
+  }
+
+  async #awaited<T>(act: () => Promise<T>): Promise<T> {
+    this.#waiting += 1
+    this.#time.noteMove()
+    try {
+      return await act()
+    } finally {
+      this.#waiting -= 1
+      this.#time.noteMove()
+    }
   }
 
   get #isBusy(): boolean {

@@ -1,9 +1,10 @@
 // A worker of the SDK on this process's server, which may die at any instant.
+import { defaultNamespace } from '@durable-workflow/engine/ports'
 import type { ActivityImplementation, Logger, WorkflowImplementation } from '@durable-workflow/sdk'
 import type { Chance, RetryPolicy } from '@durable-workflow/sdk/client'
 import { createWorker, type Worker, type WorkerOptions } from '@durable-workflow/sdk/worker'
 import { Callbacks } from './callbacks.ts'
-import type { LocalTransport, Network } from './network.ts'
+import { type LocalTransport, type Network, serverUrl } from './network.ts'
 import { CuttableClock, type VirtualClock } from './virtual-clock.ts'
 
 /** What a worker of an environment may say besides its code; as in `createWorker`. */
@@ -35,6 +36,10 @@ export interface LocalWorkerOptions {
   readonly chance: Chance
   readonly isSilent: boolean
   readonly onMove: () => void
+  /** Carries out what somebody waits for, so that time may bring it. */
+  readonly awaited: <T>(act: () => Promise<T>) => Promise<T>
+  /** Told when it has ended by itself, with an error. */
+  readonly onFailed: (worker: LocalWorker, error: unknown) => void
 }
 
 /** Whoever is lost in this process may come again at once: nothing is overloaded here, and time must not pass by itself. */
@@ -54,9 +59,9 @@ export class LocalWorker {
   readonly #dying = new AbortController()
   #worker: Worker | undefined
   #running: Promise<void> = Promise.resolve()
+  #isReady = false
   #isDead = false
   #isOver = false
-  #failure: { readonly error: unknown } | undefined
 
   constructor(options: LocalWorkerOptions) {
     this.workerId = options.workerId
@@ -73,10 +78,12 @@ export class LocalWorker {
     const { workflows, activities, taskQueue, tuning } = this.code
     this.#worker = await createWorker({
       ...tuning,
-      server: 'http://in-process.invalid',
-      namespace: 'default',
+      server: serverUrl,
+      namespace: defaultNamespace,
       workerId: this.workerId,
       taskQueue,
+      // The code of a process does not change: what differs is told by the functions themselves, and no file is read.
+      buildId: tuning.buildId ?? 'in-process',
       workflows,
       activities: activities.map((activity) => this.#callbacks.watch(activity)),
       transport: this.#transport,
@@ -92,11 +99,12 @@ export class LocalWorker {
     this.#running = this.#worker.run().then(
       () => this.#over(),
       (error: unknown) => {
-        if (!this.#isDead) this.#failure = { error }
         this.#over()
+        if (!this.#isDead) this.#options.onFailed(this, error)
       },
     )
     await this.#worker.ready
+    this.#isReady = true
   }
 
   /** Whether it polls, or works, or may do so again. */
@@ -104,9 +112,9 @@ export class LocalWorker {
     return !this.#isDead && !this.#isOver
   }
 
-  /** The error that made it end by itself. */
-  get failure(): { readonly error: unknown } | undefined {
-    return this.#failure
+  /** Whether it polls by now. */
+  get isReady(): boolean {
+    return this.#isReady && this.isAlive
   }
 
   /** Whether it works on something that does not wait for time. */
@@ -118,7 +126,7 @@ export class LocalWorker {
 
   /** Drains and stops it. */
   async stop(): Promise<void> {
-    await this.#worker?.stop()
+    await this.#options.awaited(async () => this.#worker?.stop())
   }
 
   /** As SIGKILL: nothing of it reaches the server any more, and its leases stay. Resolves when its last parts have let go. */

@@ -59,3 +59,7 @@ test('time does not go back', async () => {
   )
   await expect(env.advance(-1)).rejects.toMatchObject({ reason: 'invalid_duration' })
 })
+
+test('an instant that is none is refused', async () => {
+  await expect(testEnvironment({ startAt: new Date('tomorrow') })).rejects.toThrow('startAt is no valid Date')
+})

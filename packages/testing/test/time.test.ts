@@ -84,3 +84,21 @@ test('CB1 time passes beside an activity that sleeps in the environment', async 
   const run = await env.client.start(wait, {})
   expect(await run.result()).toBe(start + hours(1))
 })
+
+test('an activity cannot move the time that waits for it', async () => {
+  const hasty = activity('hasty', { retry: { maximumAttempts: 1 } }).implement(() => env.advance('1 hour'))
+  const job = workflow('job', {}, async (ctx) => ctx.run(hasty))
+  await using env = await testEnvironment({ workflows: [job], activities: [hasty] })
+  const run = await env.client.start(job, {})
+  await expect(run.result()).rejects.toThrow('An activity cannot move time')
+})
+
+test('a worker that stops waits in virtual time for what it works on', async () => {
+  const slow = activity('slow').implement(() => env.sleep('20 s'))
+  const job = workflow('job', {}, async (ctx) => ctx.run(slow))
+  await using env = await testEnvironment({ workflows: [job], activities: [slow], time: 'auto' })
+  const run = await env.client.start(job, {})
+  while (!(await run.explain()).join().includes('runs on worker'));
+  await env.workers[0]?.stop()
+  expect(env.now().getTime()).toBe(start + 20_000)
+})
