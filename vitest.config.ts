@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: [
-            'tests/{support,connected,crash,drills}/**/*.test.ts',
+            'tests/{support,connected,crash,drills,docs}/**/*.test.ts',
             'tests/foreign/*.test.ts',
             'examples/*/{src,test}/**/*.test.ts',
           ],

@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import parseChangeset from '@changesets/parse'
 import { expect, test } from 'vitest'
-import { chosenPackages, publishedPackages } from './published.ts'
+import { chosenPackages, publishedPackages, root } from './published.ts'
 
 const packages = publishedPackages()
 const place = (name: string): number => packages.findIndex((one) => one.name === name)
@@ -8,6 +11,16 @@ test('what is published is what changesets keeps at one version', async () => {
   const { default: config } = await import('../.changeset/config.json', { with: { type: 'json' } })
   expect(config.fixed.map((group) => group.toSorted())).toEqual([packages.map(({ name }) => name).toSorted()])
 })
+
+test.each(globSync('.changeset/*.md', { cwd: root }))(
+  '%s is read by changesets and names what is published',
+  (file) => {
+    const { releases, summary } = parseChangeset(readFileSync(join(root, file), 'utf8'))
+    expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(releases.map(({ name }) => name)))
+    expect(releases).not.toEqual([])
+    expect(summary).not.toBe('')
+  },
+)
 
 test('each package comes after those it needs', () => {
   for (const { name, needs } of packages) {
@@ -27,6 +40,7 @@ test('entries are read from the source condition, CommonJS from require', () => 
       ['.', 'index'],
       ['./worker', 'worker'],
       ['./client', 'client'],
+      ['./replay', 'replay'],
     ]),
   )
 })

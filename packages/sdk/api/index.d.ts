@@ -27,6 +27,12 @@ interface ActivityOptions {
     readonly heartbeatTimeout?: Duration | undefined;
     readonly retry?: RetryOptions | undefined;
 }
+/**
+ * Milliseconds of a duration.
+ *
+ * @throws ContractError `invalid_duration` for text outside the grammar, a negative or a non-finite number
+ */
+declare function parseDuration(duration: Duration): number;
 
 /** Any validator of the Standard Schema family (zod, valibot, arktype …) with output `T`. */
 type Schema<T = unknown> = StandardSchemaV1<unknown, T>;
@@ -487,5 +493,5 @@ declare function workflow<const N extends string, R, I extends MaybeSchema = und
     readonly handles?: H;
 }, fn: (ctx: WorkflowContext<H[number]>, input: Out<I>) => Promise<R>): Workflow<N, I, Schema<R>, H[number]> & WorkflowImplementation;
 
-export { ActivityFailure, CancellationFailure, ContractError, DurableWorkflowError, GuardError, MissingHandlerError, NonDeterminismError, PayloadTooLargeError, RefusedError, StructuralLimitError, TimeoutFailure, TransportError, WorkflowFailure, activity, query, signal, type, workflow };
+export { ActivityFailure, CancellationFailure, ContractError, DurableWorkflowError, GuardError, MissingHandlerError, NonDeterminismError, PayloadTooLargeError, RefusedError, StructuralLimitError, TimeoutFailure, TransportError, WorkflowFailure, activity, parseDuration, query, signal, type, workflow };
 export type { Activity, ActivityContext, ActivityContract, ActivityFunction, ActivityImplementation, ActivityInfo, ActivityInput, ActivityOptions, ActivityOutput, Contract, Duration, ErrorFacts, FailureDetail, GroupMember, HandlerOf, In, InputParameters, Logger, MaybeSchema, Message, Out, PayloadOf, Query, QueryInput, Recorded, RetryOptions, Schema, Signal, TimeoutKind, VersionOptions, WaitOptions, Workflow, WorkflowContext, WorkflowContract, WorkflowFunction, WorkflowImplementation, WorkflowInfo };

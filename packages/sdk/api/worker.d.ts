@@ -119,14 +119,26 @@ interface WorkflowImplementation extends WorkflowContract {
     };
 }
 
+/** Where ids come from; tests hand in one that repeats itself. */
+interface Chance {
+    uuid(): string;
+}
+
+/**
+ * How much depends on the time of a call back: `exact` (the default) everything; `late`: it may come late, as long as it comes before
+ * somebody asks; `optional`: it need not come, as with a look that a wake makes needless. A clock that skips time stops only at the
+ * exact ones.
+ */
+type Punctuality = 'exact' | 'late' | 'optional';
 /** Time as the client and the worker see it; the same shape as the engine's, so that tests hand one object to all. */
 interface Clock {
     /** Epoch milliseconds. */
     now(): number;
     /** Calls back at an instant, not earlier; returns what cancels it. */
-    at(instant: number, wake: () => void): () => void;
+    at(instant: number, wake: () => void, punctuality?: Punctuality): () => void;
 }
 
+/** How often, and after which waits, a request is sent again. */
 interface RetryPolicy {
     /** Times a request is sent in all. */
     readonly attemptsMax: number;
@@ -159,6 +171,7 @@ interface Exchange {
     /** How long the answer may take, in milliseconds. */
     readonly timeoutMs: number;
 }
+/** What an exchange brought, whatever its status. */
 interface Answer {
     readonly status: number;
     /** Those that this package reads (`retry-after`), by lower-case name. */
@@ -215,6 +228,8 @@ interface WorkerOptions extends ConnectionSettings {
      * deregistration hands it to other workers, and where the server is away its lease runs out.
      */
     readonly shutdownTimeout?: Duration | undefined;
+    /** Whether SIGTERM and SIGINT drain the worker; default true. A program that handles them itself turns it off. */
+    readonly handleSignals?: boolean | undefined;
     /** Drains and stops the worker when it aborts. */
     readonly signal?: AbortSignal | undefined;
     /** Default: one JSON object a line on standard error, from `info` up. */
@@ -222,8 +237,14 @@ interface WorkerOptions extends ConnectionSettings {
     /** Handed in by tests. */
     readonly transport?: Transport | undefined;
     readonly clock?: Clock | undefined;
+    readonly chance?: Chance | undefined;
+    readonly retry?: RetryPolicy | undefined;
     readonly reportRetry?: RetryPolicy | undefined;
+    readonly pollRetry?: RetryPolicy | undefined;
 }
+
+/** What a worker works on. */
+type TaskKind = 'workflow' | 'activity' | 'query';
 
 /** A worker of one task queue in this process. */
 interface Worker {
@@ -236,6 +257,8 @@ interface Worker {
      * @throws the original error that made it impossible to go on
      */
     run(): Promise<void>;
+    /** The tasks that it works on now; a task that only waits for its turn at the server is none of them. */
+    readonly tasks: Readonly<Record<TaskKind, number>>;
     /** Drains and stops; resolves when `run` has ended, however it ended. */
     stop(): Promise<void>;
 }
@@ -251,4 +274,4 @@ interface Worker {
 declare function createWorker(options: WorkerOptions): Promise<Worker>;
 
 export { createWorker };
-export type { Pollers, Worker, WorkerOptions };
+export type { Pollers, TaskKind, Worker, WorkerOptions };

@@ -3,6 +3,7 @@ import type { Logger } from '../authoring/context.ts'
 import { ContractError } from '../authoring/failure.ts'
 import { type Duration, parseDuration } from '../authoring/options.ts'
 import type { WorkflowImplementation } from '../authoring/workflow.ts'
+import type { Chance } from '../transport/chance.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { RetryPolicy } from '../transport/retry.ts'
 import type { ConnectionSettings } from '../transport/settings.ts'
@@ -52,6 +53,8 @@ export interface WorkerOptions extends ConnectionSettings {
    * deregistration hands it to other workers, and where the server is away its lease runs out.
    */
   readonly shutdownTimeout?: Duration | undefined
+  /** Whether SIGTERM and SIGINT drain the worker; default true. A program that handles them itself turns it off. */
+  readonly handleSignals?: boolean | undefined
   /** Drains and stops the worker when it aborts. */
   readonly signal?: AbortSignal | undefined
   /** Default: one JSON object a line on standard error, from `info` up. */
@@ -59,7 +62,10 @@ export interface WorkerOptions extends ConnectionSettings {
   /** Handed in by tests. */
   readonly transport?: Transport | undefined
   readonly clock?: Clock | undefined
+  readonly chance?: Chance | undefined
+  readonly retry?: RetryPolicy | undefined
   readonly reportRetry?: RetryPolicy | undefined
+  readonly pollRetry?: RetryPolicy | undefined
 }
 
 export interface WorkerSettings {
