@@ -7,7 +7,7 @@
 //   … file=NAME        the file's name, so that later blocks of the page may import it (default: made from its heading)
 //   ts setup           stands in front of every later `ts` block of the page that has no import of its own
 //   sh                 must parse; `sh run` is run as well
-//   text output        what the block before it prints, line by line; a line `…` stands for any lines
+//   text output        what the block before it prints, line by line; `…` stands for any lines, or any text
 //   json               must parse
 //   LANGUAGE sketch: REASON   neither checked nor run, and why
 //

@@ -14,6 +14,8 @@ test.for([
   ],
   ['any lines in the middle', 'a\nx\ny\nb', 'a\n…\nb', true],
   ['any lines at the end', 'a\nx', 'a\n…', true],
+  ['any text in a line', '{"a":1,"b":2}', '{…"b":2}', true],
+  ['any text in a line, and then another end', '{"a":1,"b":2}', '{…"b":3}', false],
   ['any lines, and then another end', 'a\nx\nc', 'a\n…\nb', false],
 ] as const)('%s', ([, printed, expected, same]) => {
   expect(sameOutput(printed, expected)).toBe(same)

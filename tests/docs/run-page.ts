@@ -36,6 +36,10 @@ export async function runPage({ page, serverUrl, timeoutMs = 60_000, makers = {}
     const { code, signal } = await program.waitForExit({ timeoutMs })
     if (code !== 0) throw new Error(`${program.name} ended with ${code ?? signal}:\n${program.tail()}`)
   }
+  const stopped = async (program: Program): Promise<void> => {
+    const { code, signal } = await program.stop({ timeoutMs: 40_000 })
+    if (code !== 0) throw new Error(`${program.name} ended with ${code ?? signal} after SIGTERM:\n${program.tail()}`)
+  }
   const commandOf = async (file: SourceFile): Promise<{ command: string; args: readonly string[] }> => {
     if (file.block.language === 'ts') return { command: process.execPath, args: [...node, file.path] }
     const make = makers[file.block.language]
@@ -71,10 +75,7 @@ export async function runPage({ page, serverUrl, timeoutMs = 60_000, makers = {}
         }
       }
     }
-    for (const program of serving.splice(0).reverse()) {
-      const { code, signal } = await program.stop({ timeoutMs: 40_000 })
-      if (code !== 0) throw new Error(`${program.name} ended with ${code ?? signal} after SIGTERM:\n${program.tail()}`)
-    }
+    await Promise.all(serving.map(stopped))
   } catch (error) {
     const said = serving.map((program) => `${program.name} said:\n${program.tail()}`).join('\n')
     throw said === '' ? error : new Error(`${error instanceof Error ? error.message : String(error)}\n${said}`)

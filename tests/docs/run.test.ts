@@ -1,9 +1,9 @@
 // The documents are run: every program of a page, against a real server, page by page.
 import { afterAll, beforeAll, test } from 'vitest'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { makers, needs } from './foreign.ts'
 import { readPages } from './pages.ts'
 import { hasPrograms, runPage } from './run-page.ts'
+import { makers, needs } from './tools.ts'
 
 let server: ServerProcess
 beforeAll(async () => {

@@ -7,7 +7,14 @@ import { type Config, ConfigError } from './config.ts'
 import { packageVersion } from './package-version.ts'
 import { testBarrier } from './test-barrier.ts'
 
-export { type Config, ConfigError, type ConfigSources, readConfig } from './config.ts'
+export {
+  type Config,
+  ConfigError,
+  type ConfigSources,
+  describeSettings,
+  readConfig,
+  type SettingDescription,
+} from './config.ts'
 
 /** A server that takes polls. */
 export interface Serving {

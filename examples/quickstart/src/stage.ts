@@ -23,8 +23,21 @@ export interface Play {
   readonly play: (stage: Stage) => Promise<readonly string[]>
 }
 
-/** Performs a play, then waits for Ctrl-C. What is open at the end goes on at the next performance. */
-export async function perform({ name, workerFile, play }: Play): Promise<void> {
+/**
+ * Performs a play, then waits for Ctrl-C. What is open at the end goes on at the next performance.
+ *
+ * What goes wrong is said in a sentence, and the process ends with 1.
+ */
+export async function perform(play: Play): Promise<void> {
+  try {
+    await performed(play)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+async function performed({ name, workerFile, play }: Play): Promise<void> {
   const startedAt = Date.now()
   const say = (line: string): void => console.log(`[${((Date.now() - startedAt) / 1_000).toFixed(1)} s] ${line}`)
   const stopping = Promise.withResolvers<'stopped'>()

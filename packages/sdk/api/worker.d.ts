@@ -20,11 +20,17 @@ interface RetryOptions {
 }
 /** Options of an activity: given in its contract, overridden option by option in `ctx.run`. */
 interface ActivityOptions {
+    /** Where it runs; default: the workflow's own queue. */
     readonly taskQueue?: string | undefined;
+    /** How long an attempt may wait for a worker; default none. Passing is final: nothing is retried. */
     readonly scheduleToStartTimeout?: Duration | undefined;
+    /** How long one attempt may run; default none. */
     readonly startToCloseTimeout?: Duration | undefined;
+    /** How long all attempts and the pauses between them may take together; default none. */
     readonly scheduleToCloseTimeout?: Duration | undefined;
+    /** How long an attempt may go without a heartbeat of the application; default: the worker renews its lease by itself. */
     readonly heartbeatTimeout?: Duration | undefined;
+    /** How failed attempts are repeated; default: without end, after 1 s, 2 s, 4 s … 100 s. */
     readonly retry?: RetryOptions | undefined;
 }
 
@@ -193,26 +199,30 @@ interface Transport {
 
 /** How many polls of each kind are open at once, as long as slots are free. */
 interface Pollers {
-    /** Default 30. */
+    /** 1 to 1,000; default 30. */
     readonly workflow?: number | undefined;
-    /** Default 30. */
+    /** 1 to 1,000; default 30. */
     readonly activity?: number | undefined;
-    /** Default 2. */
+    /** 1 to 1,000; default 2. */
     readonly query?: number | undefined;
 }
 /** What a worker serves and how much of it at once. */
 interface WorkerOptions extends ConnectionSettings {
+    /** The queue whose tasks it takes. */
     readonly taskQueue: string;
+    /** What it replays; of workflows and activities at least one must be there. */
     readonly workflows?: readonly WorkflowImplementation[] | undefined;
+    /** What it executes. */
     readonly activities?: readonly ActivityImplementation[] | undefined;
     /** Names the build of this code; pins runs that were started for a build. Default none. */
     readonly buildId?: string | undefined;
     /** Default: made anew for every process. */
     readonly workerId?: string | undefined;
-    /** Default 100. */
+    /** Workflow tasks at once, 1 to 10,000; default 100. */
     readonly maxConcurrentWorkflowTasks?: number | undefined;
-    /** Default 100. */
+    /** Activity tasks at once, 1 to 10,000; default 100. */
     readonly maxConcurrentActivityTasks?: number | undefined;
+    /** How many polls are open at once, see below. */
     readonly pollers?: Pollers | undefined;
     /** How long one poll is held, in whole seconds, 1 to 60; default 30. */
     readonly pollTimeoutSeconds?: number | undefined;

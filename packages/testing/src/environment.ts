@@ -3,7 +3,7 @@
 // Owns:      the wiring, the order of closing.
 // Does not:  decide anything that the parts decide in production.
 
-import type { Store } from '@durable-workflow/engine/ports'
+import { type Clock, defaultNamespace, type Store } from '@durable-workflow/engine/ports'
 import {
   type ActivityImplementation,
   type Duration,
@@ -15,7 +15,7 @@ import { type Client, createClient, type RecordedEvent, type WorkflowHandle } fr
 import { openStore } from '@durable-workflow/store-sql'
 import { sleep } from './callbacks.ts'
 import { EnvironmentClosedError } from './errors.ts'
-import { clientParty, giveUpWaits, waitsOf } from './hopeless.ts'
+import { clientParty, giveUpWaits, isAsking, waitsOf } from './hopeless.ts'
 import { LocalServer } from './local-server.ts'
 import { fewPollers, immediately, LocalWorker, type WorkerCode, type WorkerTuning } from './local-worker.ts'
 import { Network } from './network.ts'
@@ -154,6 +154,7 @@ export class Environment implements TestEnvironment {
     this.#time = new Timekeeper({
       clock: this.clock,
       isAutomatic: options.time === 'auto',
+      nextAt: () => this.#nextAt(),
       stopsMax: options.stopsMax ?? stopsMaxDefault,
       isBusy: () => this.#isBusy,
       isAwaited: () => this.#sleepers > 0 || waitsOf(this.network).length > 0,
@@ -175,7 +176,7 @@ export class Environment implements TestEnvironment {
     })
     this.client = createClient({
       server: 'http://in-process.invalid',
-      namespace: 'default',
+      namespace: defaultNamespace,
       taskQueue: this.taskQueue,
       transport: this.network.transportFor(clientParty),
       clock: this.clock,
@@ -299,7 +300,7 @@ export class Environment implements TestEnvironment {
 
   async #close(): Promise<void> {
     const { errors } = this
-    this.#time.close()
+    await this.#time.close()
     await Promise.all(this.#workers.map((worker) => worker.kill()))
     for (const worker of this.#workers) worker.abandon()
     await this.client.close()
@@ -330,10 +331,34 @@ export class Environment implements TestEnvironment {
     })
   }
 
+  // The server's own alarms may be of what has ended meanwhile, a lease above all; its rows know.
+  async #nextAt(): Promise<number | undefined> {
+    if (isAsking(this.network)) return this.clock.nextAt()
+    const { nextDueAt } = await this.#store.find.due({ now: this.clock.now(), limit: 1 })
+    const available = await Promise.all(this.workers.map(({ code }) => nextAvailableAt(this.#store, code, this.clock)))
+    return earliest([this.clock.nextAt(this.#server.clock), nextDueAt, ...available])
+  }
+
   get #isBusy(): boolean {
     if (this.#starting > 0 || this.#server.isBusy || this.network.isBusy) return true
     return this.#workers.some((worker) => worker.isBusy)
   }
+}
+
+/** When a task of this code becomes available that waits for its time: the next attempt of an activity, a task that failed. */
+async function nextAvailableAt(store: Store, code: WorkerCode, clock: Clock): Promise<number | undefined> {
+  const { taskQueue, workflows, activities } = code
+  const place = { namespace: defaultNamespace, taskQueue, now: clock.now(), limit: 1 }
+  const [ofWorkflows, ofActivities] = await Promise.all([
+    store.find.readyTasks({ ...place, kind: 'workflow', types: workflows.map(({ name }) => name) }),
+    store.find.readyTasks({ ...place, kind: 'activity', types: activities.map(({ name }) => name) }),
+  ])
+  return earliest([ofWorkflows.nextAvailableAt, ofActivities.nextAvailableAt])
+}
+
+function earliest(instants: readonly (number | undefined)[]): number | undefined {
+  const known = instants.filter((instant) => instant !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
 }
 
 // By name: an environment's options have more in them.

@@ -10,6 +10,11 @@ export function waitsOf(network: Network): readonly OpenExchange[] {
   return [...network.open].filter(({ party, isHeld }) => party === clientParty && isHeld)
 }
 
+/** Whether the client asks a run a question: the server ends that wait by an alarm of its own. */
+export function isAsking(network: Network): boolean {
+  return waitsOf(network).some(({ exchange }) => !exchange.held)
+}
+
 export interface Hopeless {
   readonly network: Network
   readonly why: 'nothing is due' | 'too many stops'

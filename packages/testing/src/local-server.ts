@@ -1,6 +1,6 @@
 // Engine and server in this process, on a store that outlives them.
 import { createEngine, type Engine } from '@durable-workflow/engine'
-import type { Chance, Store } from '@durable-workflow/engine/ports'
+import type { Chance, Clock, Store } from '@durable-workflow/engine/ports'
 import { createServer, type InjectedAnswer, type InjectedRequest, type Server } from '@durable-workflow/server'
 import { CuttableStore } from './cuttable-store.ts'
 import { CuttableClock, type VirtualClock } from './virtual-clock.ts'
@@ -44,6 +44,11 @@ export class LocalServer {
 
   answer(request: InjectedRequest): Promise<InjectedAnswer> {
     return this.#server.inject(request)
+  }
+
+  /** Its own clock: what it set alarms on. */
+  get clock(): Clock {
+    return this.#clock
   }
 
   /** Whether it waits for its store. */

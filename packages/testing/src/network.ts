@@ -98,7 +98,13 @@ export class Network {
     this.#onMove()
     exchange.signal?.addEventListener('abort', onAbort, { once: true })
     if (exchange.signal?.aborted === true) onAbort()
-    const send = async () => (await this.#server).answer({ ...exchange, signal: gone.signal })
+    const send = async () => {
+      const server = await this.#server
+      // A request without a body would never leave the current turn of the event loop, and a test that asks until it is content
+      // would stop everything else.
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      return server.answer({ ...exchange, signal: gone.signal })
+    }
     this.#carry(party, exchange, send).then(
       (came) => {
         end()

@@ -10,6 +10,8 @@ import type { VirtualClock } from './virtual-clock.ts'
 export interface TimekeeperOptions {
   readonly clock: VirtualClock
   readonly isAutomatic: boolean
+  /** At rest: the next instant at which something is due, epoch ms. */
+  readonly nextAt: () => Promise<number | undefined>
   /** Stops that automatic time makes for the same waits before it gives up. */
   readonly stopsMax: number
   /** Whether anything is under way that time must wait for. */
@@ -53,10 +55,8 @@ export class Timekeeper {
   advanceTo(instant: number): Promise<void> {
     return this.#alone(async () => {
       const { clock } = this.#options
-      await this.rest()
-      for (let next = clock.nextAt; next !== undefined && next <= instant; next = clock.nextAt) {
+      for (let next = await this.#nextStop(); next !== undefined && next <= instant; next = await this.#nextStop()) {
         clock.jumpTo(next)
-        await this.rest()
       }
       clock.jumpTo(instant)
       clock.catchUp()
@@ -89,9 +89,22 @@ export class Timekeeper {
     while (clock.isReady || isUnderWay()) await turn()
   }
 
-  close(): void {
+  /** Nobody moves time any more; resolves when nobody is at it. */
+  async close(): Promise<void> {
     this.#isClosed = true
     this.#moved.resolve()
+    await this.#last
+  }
+
+  // What is due is looked up in the store; whoever began something meanwhile is waited for first.
+  async #nextStop(): Promise<number | undefined> {
+    for (;;) {
+      await this.rest()
+      if (this.#isClosed) return undefined
+      const seen = this.#count
+      const next = await this.#options.nextAt()
+      if (this.#count === seen || this.#isClosed) return next
+    }
   }
 
   get #count(): number {
@@ -123,9 +136,8 @@ export class Timekeeper {
 
   async #step(stops: number): Promise<'stopped' | 'waits for a test' | 'over'> {
     const { clock, isAutomatic, stopsMax, giveUp } = this.#options
-    await this.rest()
+    const nextAt = await this.#nextStop()
     if (!this.#mayDrive) return 'over'
-    const { nextAt } = clock
     if (nextAt !== undefined && !isAutomatic) return 'waits for a test'
     if (nextAt !== undefined && stops < stopsMax) {
       clock.jumpTo(nextAt)

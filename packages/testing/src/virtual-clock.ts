@@ -9,6 +9,7 @@ interface Alarm {
   readonly order: number
   readonly wake: () => void
   readonly punctuality: Punctuality
+  readonly owner: Clock
   isOver: boolean
 }
 
@@ -38,8 +39,8 @@ export class VirtualClock implements Clock {
   }
 
   /** What is optional comes only if it is due already: nothing depends on it, and time does not stop there. */
-  at(instant: number, wake: () => void, punctuality: Punctuality = 'exact'): () => void {
-    const alarm: Alarm = { instant, order: this.#order++, wake, punctuality, isOver: false }
+  at(instant: number, wake: () => void, punctuality: Punctuality = 'exact', owner: Clock = this): () => void {
+    const alarm: Alarm = { instant, order: this.#order++, wake, punctuality, owner, isOver: false }
     if (instant <= this.#now) this.#makeReady(alarm)
     else if (punctuality !== 'optional') this.#alarms.add(alarm)
     return () => {
@@ -52,11 +53,11 @@ export class VirtualClock implements Clock {
     this.at(this.#now, wake)
   }
 
-  /** The next instant at which time must stand, epoch ms. */
-  get nextAt(): number | undefined {
+  /** The next instant at which time must stand, epoch ms. @param without a party whose alarms do not count */
+  nextAt(without?: Clock): number | undefined {
     let next: number | undefined
-    for (const { instant, punctuality } of this.#alarms) {
-      if (punctuality === 'exact' && (next === undefined || instant < next)) next = instant
+    for (const { instant, punctuality, owner } of this.#alarms) {
+      if (punctuality === 'exact' && owner !== without && (next === undefined || instant < next)) next = instant
     }
     return next
   }
@@ -148,6 +149,7 @@ export class CuttableClock implements Clock {
         wake()
       },
       punctuality,
+      this,
     )
     this.#set.add(cancel)
     return () => {

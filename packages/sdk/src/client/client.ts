@@ -59,7 +59,9 @@ export interface StartedRun<O extends MaybeSchema, H extends Message> extends Wo
 
 /** Which runs a list names; left out: all of the namespace. */
 export interface ListOptions extends CallOptions {
+  /** Runs of this workflow, or of this workflow type. */
   readonly type?: Contract | string | undefined
+  /** Runs that stand so; `running` is every open run. */
   readonly status?: 'running' | 'completed' | 'failed' | 'cancelled' | 'terminated' | undefined
   /** The server's query grammar, for example `TaskQueue = 'orders' AND StartTime > '2026-01-01T00:00:00Z'`. */
   readonly where?: string | undefined

@@ -1,4 +1,5 @@
-// Blocks of the published SDKs: a Python environment and a Rust build, made by the foreign suite and kept in its cache.
+// What a page needs beside Node: the published SDKs, whose Python environment and Rust build the foreign suite makes and keeps in
+// its cache, and curl.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
@@ -9,24 +10,32 @@ import type { Page } from './pages.ts'
 import type { Maker } from './run-page.ts'
 
 interface Tool {
-  readonly language: 'python' | 'rust'
-  readonly name: 'python' | 'cargo'
+  readonly language: 'python' | 'rust' | 'sh'
+  readonly name: 'python' | 'cargo' | 'curl'
   readonly isThere: boolean
 }
 
 const languages: readonly {
-  readonly language: 'python' | 'rust'
+  readonly language: Tool['language']
   readonly name: Tool['name']
   readonly command: string
 }[] = [
   { language: 'python', name: 'python', command: 'python3' },
   { language: 'rust', name: 'cargo', command: 'cargo' },
+  { language: 'sh', name: 'curl', command: 'curl' },
 ]
 
 /** The tools that the blocks of a page want. */
 export function needs({ blocks }: Page): Tool[] {
   return languages
-    .filter(({ language }) => blocks.some((block) => block.language === language && block.sketch === undefined))
+    .filter(({ language, command }) =>
+      blocks.some(
+        (block) =>
+          block.sketch === undefined &&
+          block.language === language &&
+          (language !== 'sh' || (block.marks.has('run') && block.text.includes(command))),
+      ),
+    )
     .map(({ language, name, command }) => ({ language, name, isThere: starts(command) }))
 }
 
@@ -43,7 +52,10 @@ function starts(command: string): boolean {
 /** How the blocks of a page are run, for each language that it has. */
 export async function makers(page: Page): Promise<Record<string, Maker>> {
   const made: Record<string, Maker> = {}
-  for (const { language } of needs(page)) made[language] = language === 'python' ? await pythonMaker() : cargo
+  for (const { language } of needs(page)) {
+    if (language === 'python') made.python = await pythonMaker()
+    if (language === 'rust') made.rust = cargo
+  }
   return made
 }
 
