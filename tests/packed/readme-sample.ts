@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { root } from '../../scripts/published.ts'
+import { blocksOf } from '../docs/blocks.ts'
 
 /** As it stands, but for the server's address. */
 export function readmeSample(server: string): string {
-  const [sample] = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].flatMap(
-    (match) => match[1] ?? [],
-  )
-  if (sample === undefined) throw new Error('README.md has no TypeScript sample')
+  const blocks = blocksOf('README.md', readFileSync(join(root, 'README.md'), 'utf8'))
+  const sample = blocks.find(({ file }) => file === 'mine.ts')?.text
+  if (sample === undefined) throw new Error('README.md has no block file=mine.ts, its first workflow')
   return sample.replaceAll('http://127.0.0.1:7400', server)
 }
 

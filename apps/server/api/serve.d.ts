@@ -43,6 +43,18 @@ interface ConfigSources {
  * @throws ConfigError with a sentence that names the first setting that is wrong
  */
 declare function readConfig(sources?: ConfigSources): Config;
+/** One setting as people are told of it. */
+interface SettingDescription {
+    /** In the environment, like `DW_DATABASE_URL`. */
+    readonly name: string;
+    /** As an argument, like `--database-url`. */
+    readonly argument: string;
+    /** `undefined`: not set. */
+    readonly default: string | undefined;
+    readonly meaning: string;
+}
+/** All settings, in the order in which they are documented. */
+declare function describeSettings(): SettingDescription[];
 
 /** A server that takes polls. */
 interface Serving {
@@ -74,5 +86,5 @@ declare class DatabaseError extends Error {
     readonly name = "DatabaseError";
 }
 
-export { ConfigError, DatabaseError, StopTimeoutError, readConfig, serve };
-export type { Config, ConfigSources, Serving };
+export { ConfigError, DatabaseError, StopTimeoutError, describeSettings, readConfig, serve };
+export type { Config, ConfigSources, Serving, SettingDescription };

@@ -78,7 +78,6 @@ interface RetryPolicy {
     readonly backoffMs: readonly number[];
     readonly nonRetryableErrorTypes: readonly string[];
 }
-/** An attempt that ended; kept so that its late reports get their exact answer (L-15, R-10). */
 /** The report that closed an attempt and what it was answered: an exact repeat gets that reply. */
 interface AttemptReport {
     readonly digest: string;
@@ -86,6 +85,7 @@ interface AttemptReport {
     /** Epoch ms. */
     readonly retryAt: number | undefined;
 }
+/** An attempt that ended; kept so that its late reports get their exact answer (L-15, R-10). */
 interface ClosedAttempt {
     readonly attempt: number;
     readonly status: AttemptStatus;
@@ -94,6 +94,8 @@ interface ClosedAttempt {
     readonly closedAt: number;
     /** Undefined when time or the end of the run closed it. */
     readonly report: AttemptReport | undefined;
+    /** What went wrong, where another attempt follows: for people, cut to `engineLimits.toldProblemCharactersMax`. */
+    readonly problem?: string;
 }
 /**
  * One scheduled call of an activity, and at the same time its task: an execution has exactly one task, whose id is
@@ -459,7 +461,7 @@ interface WorkflowTask {
     readonly resume: Resume;
     /** Why the run must be woken again once this task closes: something was resolved while it was leased. */
     readonly pendingResume: Resume | undefined;
-    /** What the worker said when it failed this task. */
+    /** What a worker said when it failed this task; until then, of the task that this one replaces. */
     readonly failure: TaskFailure | undefined;
     /** History position when it was claimed: what the worker has seen. */
     readonly claimedSequence: number;
@@ -1012,6 +1014,8 @@ declare const engineLimits: {
     readonly scanIntervalMs: 1000;
     /** Due things that one sweep hands to the door. */
     readonly sweepBatchMax: 200;
+    /** What explanations quote of a failure that another attempt follows; in characters. History has all of an activity's. */
+    readonly toldProblemCharactersMax: 500;
     /** What is kept of a worker's words on why it could not replay; in characters. */
     readonly replayBlockedReasonCharactersMax: 2000;
     /** Replay-blocked runs that one look brings. */
@@ -1414,12 +1418,18 @@ interface WorkflowListQuery {
         readonly runId: string;
     } | undefined;
 }
+/**
+ * How much depends on the time of a call back: `exact` (the default) everything; `late`: it may come late, as long as it comes before
+ * somebody asks; `optional`: it need not come, as with a look that a wake makes needless. A clock that skips time stops only at the
+ * exact ones.
+ */
+type Punctuality = 'exact' | 'late' | 'optional';
 /** The engine's time; virtual in tests. */
 interface Clock {
     /** Epoch milliseconds. */
     now(): number;
     /** Calls back at an instant, not earlier; returns what cancels it. */
-    at(instant: number, wake: () => void): () => void;
+    at(instant: number, wake: () => void, punctuality?: Punctuality): () => void;
     /** Calls back in a later turn, after what is already waiting; the moment in which a group gathers. */
     soon(wake: () => void): void;
 }

@@ -86,7 +86,6 @@ interface RetryPolicy {
     readonly backoffMs: readonly number[];
     readonly nonRetryableErrorTypes: readonly string[];
 }
-/** An attempt that ended; kept so that its late reports get their exact answer (L-15, R-10). */
 /** The report that closed an attempt and what it was answered: an exact repeat gets that reply. */
 interface AttemptReport {
     readonly digest: string;
@@ -94,6 +93,7 @@ interface AttemptReport {
     /** Epoch ms. */
     readonly retryAt: number | undefined;
 }
+/** An attempt that ended; kept so that its late reports get their exact answer (L-15, R-10). */
 interface ClosedAttempt {
     readonly attempt: number;
     readonly status: AttemptStatus;
@@ -102,6 +102,8 @@ interface ClosedAttempt {
     readonly closedAt: number;
     /** Undefined when time or the end of the run closed it. */
     readonly report: AttemptReport | undefined;
+    /** What went wrong, where another attempt follows: for people, cut to `engineLimits.toldProblemCharactersMax`. */
+    readonly problem?: string;
 }
 /**
  * One scheduled call of an activity, and at the same time its task: an execution has exactly one task, whose id is
@@ -476,7 +478,7 @@ interface WorkflowTask {
     readonly resume: Resume;
     /** Why the run must be woken again once this task closes: something was resolved while it was leased. */
     readonly pendingResume: Resume | undefined;
-    /** What the worker said when it failed this task. */
+    /** What a worker said when it failed this task; until then, of the task that this one replaces. */
     readonly failure: TaskFailure | undefined;
     /** History position when it was claimed: what the worker has seen. */
     readonly claimedSequence: number;
@@ -836,12 +838,18 @@ interface WorkflowListQuery {
         readonly runId: string;
     } | undefined;
 }
+/**
+ * How much depends on the time of a call back: `exact` (the default) everything; `late`: it may come late, as long as it comes before
+ * somebody asks; `optional`: it need not come, as with a look that a wake makes needless. A clock that skips time stops only at the
+ * exact ones.
+ */
+type Punctuality = 'exact' | 'late' | 'optional';
 /** The engine's time; virtual in tests. */
 interface Clock {
     /** Epoch milliseconds. */
     now(): number;
     /** Calls back at an instant, not earlier; returns what cancels it. */
-    at(instant: number, wake: () => void): () => void;
+    at(instant: number, wake: () => void, punctuality?: Punctuality): () => void;
     /** Calls back in a later turn, after what is already waiting; the moment in which a group gathers. */
     soon(wake: () => void): void;
 }
@@ -885,4 +893,4 @@ declare class CommitUnknownError extends Error {
 }
 
 export { CommitUnknownError, StoreUnavailableError, defaultNamespace, isLive, isLiveWait, isOpen, isOpenActivity, isOpenTask, noArguments, payloadCodec, progressOf, renewed, runDueAt, sliceKeyText, statusBucket, workerKey };
-export type { Activity, ActivityStatus, ActivityTimeouts, AttemptReport, AttemptStatus, BlockedRun, BlockedRunQuery, Chance, Changes, ClaimProof, Clock, ClosedAttempt, ClosedReason, ConditionWait, DueKind, DueThing, DueThings, Envelope, Find, GroupFacts, GroupMember, HeldLease, Hint, HistoryEvent, Json, JsonObject, Lease, List, ListField, ListFilter, ListOperator, Liveness, Loaded, NamedPoint, Namespace, Observer, OpenTask, OutcomeKey, ParallelGroup, Probe, ProcessIdentity, ProgressKind, QueryOutcome, QueryTask, QueryTaskStatus, ReadyTask, ReadyTaskQuery, ReadyTasks, Registration, Resume, RetryPolicy, RowChanges, Run, RunFailure, RunStatus, Signal, SignalStatus, SignalWait, SliceKey, SliceOf, Store, StoreCondition, TaskFailure, TaskKind, TaskStatus, TimeoutKind, Timer, TimerKind, TimerStatus, Transaction, Wait, WaitStatus, Wakes, WorkerStatus, Workflow, WorkflowListQuery, WorkflowTask };
+export type { Activity, ActivityStatus, ActivityTimeouts, AttemptReport, AttemptStatus, BlockedRun, BlockedRunQuery, Chance, Changes, ClaimProof, Clock, ClosedAttempt, ClosedReason, ConditionWait, DueKind, DueThing, DueThings, Envelope, Find, GroupFacts, GroupMember, HeldLease, Hint, HistoryEvent, Json, JsonObject, Lease, List, ListField, ListFilter, ListOperator, Liveness, Loaded, NamedPoint, Namespace, Observer, OpenTask, OutcomeKey, ParallelGroup, Probe, ProcessIdentity, ProgressKind, Punctuality, QueryOutcome, QueryTask, QueryTaskStatus, ReadyTask, ReadyTaskQuery, ReadyTasks, Registration, Resume, RetryPolicy, RowChanges, Run, RunFailure, RunStatus, Signal, SignalStatus, SignalWait, SliceKey, SliceOf, Store, StoreCondition, TaskFailure, TaskKind, TaskStatus, TimeoutKind, Timer, TimerKind, TimerStatus, Transaction, Wait, WaitStatus, Wakes, WorkerStatus, Workflow, WorkflowListQuery, WorkflowTask };

@@ -1,11 +1,11 @@
 // All that `@durable-workflow/protocol` opens to its users. Written by `pnpm surface:accept`.
 
-export { Command, CommandType, Commands, PlannedCommandType, commandCatalogue, commandTypes, plannedCommandTypes } from './generated/commands.js';
+export { Command, CommandType, Commands, PlannedCommandType, PlannedCommands, commandCatalogue, commandTypes, plannedCommandTypes } from './generated/commands.js';
 import * as types_js from './generated/control-2/types.js';
 export { types_js as controlPlane };
 export { specDigests } from './generated/digests.js';
 export { documents } from './generated/documents.js';
-export { EventPayloads, EventType, eventCatalogue, eventTypes } from './generated/events.js';
+export { EventPayloads, EventType, PlannedEventPayloads, PlannedEventType, eventCatalogue, eventTypes, plannedEventTypes } from './generated/events.js';
 export { plannedFields, refusedFields } from './generated/fields.js';
 export { defaults, limits } from './generated/limits.js';
 import { BuiltOperationId } from './generated/operations.js';

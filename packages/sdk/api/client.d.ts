@@ -1,6 +1,7 @@
 // All that `@durable-workflow/sdk/client` opens to its users. Written by `pnpm surface:accept`.
 
 import { StandardSchemaV1 } from '@standard-schema/spec';
+import { ResponseOf } from '@durable-workflow/protocol';
 
 type Unit = 'ms' | 'msec' | 'msecs' | 'millisecond' | 'milliseconds' | 's' | 'sec' | 'secs' | 'second' | 'seconds' | 'm' | 'min' | 'mins' | 'minute' | 'minutes' | 'h' | 'hr' | 'hrs' | 'hour' | 'hours' | 'd' | 'day' | 'days' | 'w' | 'week' | 'weeks' | 'y' | 'yr' | 'yrs' | 'year' | 'years';
 /** A length of time: milliseconds, or text in the grammar of the `ms` package (`'30s'`, `'2 days'`), checked by the compiler. */
@@ -46,14 +47,26 @@ interface WorkflowContract<I extends MaybeSchema = MaybeSchema, O extends MaybeS
     readonly handles: readonly H[];
 }
 
+/** Where ids come from; tests hand in one that repeats itself. */
+interface Chance {
+    uuid(): string;
+}
+
+/**
+ * How much depends on the time of a call back: `exact` (the default) everything; `late`: it may come late, as long as it comes before
+ * somebody asks; `optional`: it need not come, as with a look that a wake makes needless. A clock that skips time stops only at the
+ * exact ones.
+ */
+type Punctuality = 'exact' | 'late' | 'optional';
 /** Time as the client and the worker see it; the same shape as the engine's, so that tests hand one object to all. */
 interface Clock {
     /** Epoch milliseconds. */
     now(): number;
     /** Calls back at an instant, not earlier; returns what cancels it. */
-    at(instant: number, wake: () => void): () => void;
+    at(instant: number, wake: () => void, punctuality?: Punctuality): () => void;
 }
 
+/** How often, and after which waits, a request is sent again. */
 interface RetryPolicy {
     /** Times a request is sent in all. */
     readonly attemptsMax: number;
@@ -86,6 +99,7 @@ interface Exchange {
     /** How long the answer may take, in milliseconds. */
     readonly timeoutMs: number;
 }
+/** What an exchange brought, whatever its status. */
 interface Answer {
     readonly status: number;
     /** Those that this package reads (`retry-after`), by lower-case name. */
@@ -139,6 +153,21 @@ interface RecordedEvent {
     readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** One event of a run as the control plane writes it. */
+type ExportedEvent = ResponseOf<'getRunHistory'>['events'][number];
+/** What is recorded of a run, for a file: `JSON.stringify` and `JSON.parse` keep it whole. Instants are text with an offset. */
+interface ExportedRun {
+    readonly workflow_id: string;
+    readonly run_id: string;
+    readonly workflow_type: string;
+    readonly namespace: string;
+    readonly task_queue: string;
+    /** The envelope of the arguments that the run was started with; left out where there were none. */
+    readonly arguments?: unknown;
+    /** Oldest first. */
+    readonly history_events: readonly ExportedEvent[];
+}
+
 /** Everything takes an AbortSignal; it ends the waiting, never the run. */
 interface CallOptions {
     readonly signal?: AbortSignal | undefined;
@@ -162,6 +191,13 @@ interface WorkflowHandle<O extends MaybeSchema = MaybeSchema, H extends Message 
     describe(options?: CallOptions): Promise<RunDescription>;
     /** The recorded events, oldest first. */
     history(options?: CallOptions): AsyncIterableIterator<RecordedEvent>;
+    /**
+     * The run as one document for a file: what it was started with and every event, in the words of the wire.
+     *
+     * @example
+     * await writeFile('order-42.json', JSON.stringify(await run.export()))
+     */
+    export(options?: CallOptions): Promise<ExportedRun>;
     /** Why the run waits, in sentences. */
     explain(options?: CallOptions): Promise<string[]>;
     /** Closes the run at once as cancelled. */
@@ -200,20 +236,44 @@ interface Namespaces {
     describe(name: string): Promise<NamespaceDescription>;
 }
 
+/** What a server says about itself. */
+interface ServerDescription {
+    /** Its name among several; undefined where it has none. */
+    readonly serverId: string | undefined;
+    /** Its version, for people: what it can do does not follow from it. */
+    readonly version: string | undefined;
+    /** The worker line that it advertises, `1.19` for example. */
+    readonly workerProtocol: string | undefined;
+    /** The line of the control plane, `2`. */
+    readonly controlPlane: string | undefined;
+    /** The namespace of requests that name none. */
+    readonly defaultNamespace: string | undefined;
+    /** Whether the server states what its operations were generated from, so that they could be compared. */
+    readonly operationsCompared: boolean;
+    /**
+     * The operations that clients and workers of this package call and that the server understands from other documents, or
+     * does not have. Empty where all are alike, and where they could not be compared.
+     */
+    readonly differingOperations: readonly string[];
+}
+
 /** Where a client connects, and what ends it. */
 interface ClientOptions extends ConnectionSettings {
+    /** Where runs start that name no task queue; default `default`. */
+    readonly taskQueue?: string | undefined;
     /** Closes the client when it aborts. */
     readonly signal?: AbortSignal | undefined;
     /** Handed in by tests. */
     readonly transport?: Transport | undefined;
     readonly clock?: Clock | undefined;
+    readonly chance?: Chance | undefined;
     readonly retry?: RetryPolicy | undefined;
 }
 /** What a start may say besides its input. */
 interface StartFacts extends CallOptions {
     /** Durable identity, 1 to 128 of `a-z A-Z 0-9 . _ : -`; left out: made and returned. */
     readonly id?: string | undefined;
-    /** Default `default`. */
+    /** Default: the client's. */
     readonly taskQueue?: string | undefined;
     /** `fail` (default): an id that ever had a run is refused; `use`: an open run of the id is returned, a closed one refused. */
     readonly ifExists?: 'fail' | 'use' | undefined;
@@ -237,7 +297,9 @@ interface StartedRun<O extends MaybeSchema, H extends Message> extends WorkflowH
 }
 /** Which runs a list names; left out: all of the namespace. */
 interface ListOptions extends CallOptions {
+    /** Runs of this workflow, or of this workflow type. */
     readonly type?: Contract | string | undefined;
+    /** Runs that stand so; `running` is every open run. */
     readonly status?: 'running' | 'completed' | 'failed' | 'cancelled' | 'terminated' | undefined;
     /** The server's query grammar, for example `TaskQueue = 'orders' AND StartTime > '2026-01-01T00:00:00Z'`. */
     readonly where?: string | undefined;
@@ -262,6 +324,12 @@ interface Client {
     /** Runs, newest first. */
     list(options?: ListOptions): AsyncIterableIterator<RunItem>;
     readonly namespaces: Namespaces;
+    /**
+     * What the server says about itself, asked anew, and which operations it understands otherwise than this package.
+     *
+     * @throws TransportError where it cannot be reached, RefusedError `unauthorized`
+     */
+    describeServer(options?: CallOptions): Promise<ServerDescription>;
     /** Ends open requests and closes the connections. */
     close(): Promise<void>;
 }
@@ -277,4 +345,4 @@ interface Client {
 declare function createClient(options?: ClientOptions): Client;
 
 export { createClient };
-export type { CallOptions, Client, ClientOptions, ListOptions, NamespaceDescription, Namespaces, RecordedEvent, RunDescription, RunItem, RunStatus, StartFacts, StartOptions, StartedRun, WorkflowHandle };
+export type { Answer, CallOptions, Chance, Client, ClientOptions, Clock, Exchange, ExportedEvent, ExportedRun, ListOptions, NamespaceDescription, Namespaces, Punctuality, RecordedEvent, RetryPolicy, RunDescription, RunItem, RunStatus, ServerDescription, StartFacts, StartOptions, StartedRun, Transport, WorkflowHandle };

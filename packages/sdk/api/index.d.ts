@@ -20,13 +20,25 @@ interface RetryOptions {
 }
 /** Options of an activity: given in its contract, overridden option by option in `ctx.run`. */
 interface ActivityOptions {
+    /** Where it runs; default: the workflow's own queue. */
     readonly taskQueue?: string | undefined;
+    /** How long an attempt may wait for a worker; default none. Passing is final: nothing is retried. */
     readonly scheduleToStartTimeout?: Duration | undefined;
+    /** How long one attempt may run; default none. */
     readonly startToCloseTimeout?: Duration | undefined;
+    /** How long all attempts and the pauses between them may take together; default none. */
     readonly scheduleToCloseTimeout?: Duration | undefined;
+    /** How long an attempt may go without a heartbeat of the application; default: the worker renews its lease by itself. */
     readonly heartbeatTimeout?: Duration | undefined;
+    /** How failed attempts are repeated; default: without end, after 1 s, 2 s, 4 s … 100 s. */
     readonly retry?: RetryOptions | undefined;
 }
+/**
+ * Milliseconds of a duration.
+ *
+ * @throws ContractError `invalid_duration` for text outside the grammar, a negative or a non-finite number
+ */
+declare function parseDuration(duration: Duration): number;
 
 /** Any validator of the Standard Schema family (zod, valibot, arktype …) with output `T`. */
 type Schema<T = unknown> = StandardSchemaV1<unknown, T>;
@@ -487,5 +499,5 @@ declare function workflow<const N extends string, R, I extends MaybeSchema = und
     readonly handles?: H;
 }, fn: (ctx: WorkflowContext<H[number]>, input: Out<I>) => Promise<R>): Workflow<N, I, Schema<R>, H[number]> & WorkflowImplementation;
 
-export { ActivityFailure, CancellationFailure, ContractError, DurableWorkflowError, GuardError, MissingHandlerError, NonDeterminismError, PayloadTooLargeError, RefusedError, StructuralLimitError, TimeoutFailure, TransportError, WorkflowFailure, activity, query, signal, type, workflow };
+export { ActivityFailure, CancellationFailure, ContractError, DurableWorkflowError, GuardError, MissingHandlerError, NonDeterminismError, PayloadTooLargeError, RefusedError, StructuralLimitError, TimeoutFailure, TransportError, WorkflowFailure, activity, parseDuration, query, signal, type, workflow };
 export type { Activity, ActivityContext, ActivityContract, ActivityFunction, ActivityImplementation, ActivityInfo, ActivityInput, ActivityOptions, ActivityOutput, Contract, Duration, ErrorFacts, FailureDetail, GroupMember, HandlerOf, In, InputParameters, Logger, MaybeSchema, Message, Out, PayloadOf, Query, QueryInput, Recorded, RetryOptions, Schema, Signal, TimeoutKind, VersionOptions, WaitOptions, Workflow, WorkflowContext, WorkflowContract, WorkflowFunction, WorkflowImplementation, WorkflowInfo };

@@ -20,11 +20,17 @@ interface RetryOptions {
 }
 /** Options of an activity: given in its contract, overridden option by option in `ctx.run`. */
 interface ActivityOptions {
+    /** Where it runs; default: the workflow's own queue. */
     readonly taskQueue?: string | undefined;
+    /** How long an attempt may wait for a worker; default none. Passing is final: nothing is retried. */
     readonly scheduleToStartTimeout?: Duration | undefined;
+    /** How long one attempt may run; default none. */
     readonly startToCloseTimeout?: Duration | undefined;
+    /** How long all attempts and the pauses between them may take together; default none. */
     readonly scheduleToCloseTimeout?: Duration | undefined;
+    /** How long an attempt may go without a heartbeat of the application; default: the worker renews its lease by itself. */
     readonly heartbeatTimeout?: Duration | undefined;
+    /** How failed attempts are repeated; default: without end, after 1 s, 2 s, 4 s … 100 s. */
     readonly retry?: RetryOptions | undefined;
 }
 
@@ -119,14 +125,26 @@ interface WorkflowImplementation extends WorkflowContract {
     };
 }
 
+/** Where ids come from; tests hand in one that repeats itself. */
+interface Chance {
+    uuid(): string;
+}
+
+/**
+ * How much depends on the time of a call back: `exact` (the default) everything; `late`: it may come late, as long as it comes before
+ * somebody asks; `optional`: it need not come, as with a look that a wake makes needless. A clock that skips time stops only at the
+ * exact ones.
+ */
+type Punctuality = 'exact' | 'late' | 'optional';
 /** Time as the client and the worker see it; the same shape as the engine's, so that tests hand one object to all. */
 interface Clock {
     /** Epoch milliseconds. */
     now(): number;
     /** Calls back at an instant, not earlier; returns what cancels it. */
-    at(instant: number, wake: () => void): () => void;
+    at(instant: number, wake: () => void, punctuality?: Punctuality): () => void;
 }
 
+/** How often, and after which waits, a request is sent again. */
 interface RetryPolicy {
     /** Times a request is sent in all. */
     readonly attemptsMax: number;
@@ -159,6 +177,7 @@ interface Exchange {
     /** How long the answer may take, in milliseconds. */
     readonly timeoutMs: number;
 }
+/** What an exchange brought, whatever its status. */
 interface Answer {
     readonly status: number;
     /** Those that this package reads (`retry-after`), by lower-case name. */
@@ -180,26 +199,30 @@ interface Transport {
 
 /** How many polls of each kind are open at once, as long as slots are free. */
 interface Pollers {
-    /** Default 30. */
+    /** 1 to 1,000; default 30. */
     readonly workflow?: number | undefined;
-    /** Default 30. */
+    /** 1 to 1,000; default 30. */
     readonly activity?: number | undefined;
-    /** Default 2. */
+    /** 1 to 1,000; default 2. */
     readonly query?: number | undefined;
 }
 /** What a worker serves and how much of it at once. */
 interface WorkerOptions extends ConnectionSettings {
+    /** The queue whose tasks it takes. */
     readonly taskQueue: string;
+    /** What it replays; of workflows and activities at least one must be there. */
     readonly workflows?: readonly WorkflowImplementation[] | undefined;
+    /** What it executes. */
     readonly activities?: readonly ActivityImplementation[] | undefined;
     /** Names the build of this code; pins runs that were started for a build. Default none. */
     readonly buildId?: string | undefined;
     /** Default: made anew for every process. */
     readonly workerId?: string | undefined;
-    /** Default 100. */
+    /** Workflow tasks at once, 1 to 10,000; default 100. */
     readonly maxConcurrentWorkflowTasks?: number | undefined;
-    /** Default 100. */
+    /** Activity tasks at once, 1 to 10,000; default 100. */
     readonly maxConcurrentActivityTasks?: number | undefined;
+    /** How many polls are open at once, see below. */
     readonly pollers?: Pollers | undefined;
     /** How long one poll is held, in whole seconds, 1 to 60; default 30. */
     readonly pollTimeoutSeconds?: number | undefined;
@@ -215,6 +238,8 @@ interface WorkerOptions extends ConnectionSettings {
      * deregistration hands it to other workers, and where the server is away its lease runs out.
      */
     readonly shutdownTimeout?: Duration | undefined;
+    /** Whether SIGTERM and SIGINT drain the worker; default true. A program that handles them itself turns it off. */
+    readonly handleSignals?: boolean | undefined;
     /** Drains and stops the worker when it aborts. */
     readonly signal?: AbortSignal | undefined;
     /** Default: one JSON object a line on standard error, from `info` up. */
@@ -222,8 +247,14 @@ interface WorkerOptions extends ConnectionSettings {
     /** Handed in by tests. */
     readonly transport?: Transport | undefined;
     readonly clock?: Clock | undefined;
+    readonly chance?: Chance | undefined;
+    readonly retry?: RetryPolicy | undefined;
     readonly reportRetry?: RetryPolicy | undefined;
+    readonly pollRetry?: RetryPolicy | undefined;
 }
+
+/** What a worker works on. */
+type TaskKind = 'workflow' | 'activity' | 'query';
 
 /** A worker of one task queue in this process. */
 interface Worker {
@@ -236,6 +267,8 @@ interface Worker {
      * @throws the original error that made it impossible to go on
      */
     run(): Promise<void>;
+    /** The tasks that it works on now; a task that only waits for its turn at the server is none of them. */
+    readonly tasks: Readonly<Record<TaskKind, number>>;
     /** Drains and stops; resolves when `run` has ended, however it ended. */
     stop(): Promise<void>;
 }
@@ -251,4 +284,4 @@ interface Worker {
 declare function createWorker(options: WorkerOptions): Promise<Worker>;
 
 export { createWorker };
-export type { Pollers, Worker, WorkerOptions };
+export type { Pollers, TaskKind, Worker, WorkerOptions };

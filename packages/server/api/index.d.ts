@@ -61,6 +61,11 @@ interface ServerSettings {
     readonly bodyBytesMax: number;
     /** Largest payload in bytes of its base64 text. */
     readonly payloadBytesMax: number;
+    /**
+     * How long a client may take to send one request, headers and body, in milliseconds; then it is answered 408 and cut. How
+     * long an answer may take is another matter.
+     */
+    readonly requestTimeoutMs: number;
     /** How long health and readiness wait for the database, in milliseconds; then it counts as unavailable. */
     readonly healthWaitMs: number;
     /** The product's version; informational. */
@@ -82,6 +87,24 @@ interface Passed {
     namespace: string | undefined;
     /** The parsed body; an empty object where none came. */
     body: unknown;
+}
+
+/** A request of a program that is in the same process. */
+interface InjectedRequest {
+    readonly method: string;
+    /** Path with query, from the origin. */
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string | undefined;
+    /** The caller is gone when it aborts, as if a connection had ended. */
+    readonly signal?: AbortSignal | undefined;
+}
+/** What an injected request is answered. */
+interface InjectedAnswer {
+    readonly status: number;
+    /** By lower-case name. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly text: string;
 }
 
 /** What is read from a server at the moment in which metrics are asked for. */
@@ -170,6 +193,13 @@ interface Server {
         readonly host: string;
         readonly port: number;
     }): Promise<string>;
+    /**
+     * Answers a request without a socket; it meets the same gates, routes and validators, and is held like any other. For tests, and
+     * for programs that carry a server in them.
+     *
+     * @throws the reason of `signal` when that ends the request
+     */
+    inject(request: InjectedRequest): Promise<InjectedAnswer>;
     readonly log: FastifyBaseLogger;
     /** Requests that are held now. */
     readonly heldCount: number;
@@ -190,4 +220,4 @@ interface Server {
 declare function createServer(options: ServerOptions): Server;
 
 export { allAdditions, createServer, createTelemetry };
-export type { Additions, Role, RoleToken, Server, ServerOptions, ServerSettings, StoreHealth, Telemetry };
+export type { Additions, InjectedAnswer, InjectedRequest, Role, RoleToken, Server, ServerOptions, ServerSettings, StoreHealth, Telemetry };
