@@ -12,7 +12,7 @@ import { judgeHistory } from './history.ts'
 import { judgeLeases, judgeReports } from './leases.ts'
 import { judgeMessages } from './messages.ts'
 import { progressProblems } from './progress.ts'
-import { isEmpty, Rows, workerKey } from './rows.ts'
+import { isEmpty, leasesOf, Rows, workerKey } from './rows.ts'
 import { storedProblems } from './stored.ts'
 
 export interface Violation {
@@ -44,6 +44,8 @@ export class Judge {
   readonly #trueNow: () => number
   /** By id of a row: when it was last written, in true time. */
   readonly #writtenAt = new Map<string, number>()
+  /** By task and attempt: when it was claimed, in true time. */
+  readonly #claimedAt = new Map<string, number>()
 
   /** @param inFlight what a life of a server has got and not answered */
   constructor(tally: Tally, inFlight: (life: number) => readonly Sending[], trueNow: () => number) {
@@ -82,8 +84,10 @@ export class Judge {
       for (const { runId } of [...table.inserted, ...table.updated]) this.#touched.add(runId)
   }
 
-  answered(sending: Sending): void {
+  /** @param now by the clock of the server that answers */
+  answered(sending: Sending, now: number): void {
     if (sending.answer === undefined) return
+    this.#judgeEmpty(sending, now)
     this.#check('receipts', 'answered once')
     this.#answers.judge(sending, sending.answer)
     this.#answers.handedOver(sending)
@@ -124,10 +128,27 @@ export class Judge {
     note(changes.timers, (row) => row.timerId)
     note(changes.runs, (row) => row.runId)
     note(changes.queryTasks, (row) => row.queryTaskId)
+    for (const kind of ['workflow', 'activity', 'query'] as const)
+      for (const { id, attempt } of leasesOf(this.rows, kind)) {
+        const claim = `${id} ${attempt}`
+        if (!this.#claimedAt.has(claim)) this.#claimedAt.set(claim, now)
+      }
   }
 
   #check(...invariants: readonly Invariant[]): void {
     for (const invariant of invariants) count(this.#tally.checks, invariant)
+  }
+
+  /** L-18: a poll that comes again collects the claim that it was given before it came, as long as that lives. */
+  #judgeEmpty({ request, answer, sentAt }: Sending, now: number): void {
+    if (request.kind !== 'poll' || answer?.kind !== 'poll' || answer.result.kind !== 'empty') return
+    const { kind, workerId, pollRequestId } = request.input
+    if (answer.result.status !== 'empty' || pollRequestId === undefined) return
+    for (const { id, attempt, lease } of leasesOf(this.rows, kind)) {
+      const isItsOwn = lease.owner === workerId && lease.proof.pollRequestId === pollRequestId && lease.expiresAt > now
+      if (isItsOwn && (this.#claimedAt.get(`${id} ${attempt}`) ?? sentAt) < sentAt)
+        this.say('authority', `poll ${pollRequestId} of ${workerId} is empty though it holds ${kind} task ${id}`)
+    }
   }
 
   // A refusal that time does not explain, and a repeat, have written nothing.

@@ -1,9 +1,10 @@
 // Authority is what was leased: a task changes hands by a poll that waits, ends by a report of its current claim, and is
 // set free by time or by its owner.
 
-import type { Activity, Lease, Registration, WorkflowTask } from '@durable-workflow/engine/ports'
+import type { Activity, Lease, Registration, TaskKind, WorkflowTask } from '@durable-workflow/engine/ports'
 import { settings } from '../server.ts'
-import { type Commit, runOf, type Say } from './commit.ts'
+import { type Commit, memberOf, runOf, type Say } from './commit.ts'
+import { type HeldRow, leasesOf } from './rows.ts'
 
 /** What a worker was under each registration id, version by version. */
 export type KnownRegistrations = ReadonlyMap<string, readonly Registration[]>
@@ -226,6 +227,15 @@ function claimProblem(
       'offer' in request && request.offer?.workerId === owner && request.offer.pollRequestId === proof.pollRequestId,
   )
   if (polls.length === 0 && (offers.length === 0 || kind === 'query')) return `${owner} did not ask for it`
+  const id = proof.pollRequestId
+  const other = leasesOf(commit.rows, kind).find(
+    (one) =>
+      one.lease.owner === owner &&
+      one.lease.proof.pollRequestId === id &&
+      isHeldOn(commit, kind, one) &&
+      one.id !== taskIdOf(task),
+  )
+  if (offers.length === 0 && id !== undefined && other !== undefined) return `poll ${id} holds ${other.id} already`
   const versions = known.get(proof.registrationId) ?? []
   const isTrue = versions.some(
     (one) =>
@@ -237,6 +247,18 @@ function claimProblem(
   return isTrue
     ? undefined
     : `its claim proof names registration ${proof.registrationId} of ${owner}, which never was like that`
+}
+
+function taskIdOf(task: object): unknown {
+  return memberOf(task, 'taskId') ?? memberOf(task, 'activityId') ?? memberOf(task, 'queryTaskId')
+}
+
+/** Whether a lease lives on after the group. */
+function isHeldOn(commit: Commit, kind: TaskKind, { id, attempt, lease }: HeldRow): boolean {
+  if (lease.expiresAt <= commit.now) return false
+  const row =
+    kind === 'workflow' ? commit.task(id) : kind === 'activity' ? commit.activity(id) : commit.rows.queryTasks.get(id)
+  return row?.attempt === attempt && (row.status === 'leased' || row.status === 'running')
 }
 
 /** The reports of a group that were accepted have left their mark (what is recorded is recorded). */
