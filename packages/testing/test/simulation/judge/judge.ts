@@ -9,7 +9,7 @@ import { count, type Tally } from '../tally.ts'
 import { Answers } from './answers.ts'
 import { Commit, type Invariant, isRepeated } from './commit.ts'
 import { judgeHistory } from './history.ts'
-import { judgeLeases, judgeReports } from './leases.ts'
+import { judgeLeases, judgeReports, type KnownClaim } from './leases.ts'
 import { judgeMessages } from './messages.ts'
 import { progressProblems } from './progress.ts'
 import { isEmpty, leasesOf, Rows, workerKey } from './rows.ts'
@@ -44,8 +44,8 @@ export class Judge {
   readonly #trueNow: () => number
   /** By id of a row: when it was last written, in true time. */
   readonly #writtenAt = new Map<string, number>()
-  /** By task and attempt: when it was claimed, in true time. */
-  readonly #claimedAt = new Map<string, number>()
+  /** By task and attempt. */
+  readonly #claims = new Map<string, KnownClaim>()
 
   /** @param inFlight what a life of a server has got and not answered */
   constructor(tally: Tally, inFlight: (life: number) => readonly Sending[], trueNow: () => number) {
@@ -69,7 +69,7 @@ export class Judge {
     this.#check('one order', 'one door')
     judgeHistory(commit, this.say)
     this.#check('authority', 'attempts')
-    judgeLeases(commit, this.#registrations, this.say)
+    judgeLeases(commit, { registrations: this.#registrations, claims: this.#claims }, this.say)
     this.#check('recorded is recorded')
     judgeReports(commit, this.say)
     this.#judgeSilence(commit)
@@ -78,7 +78,7 @@ export class Judge {
     this.#judgeWorkers(commit)
     for (const event of changes.events) count(this.#tally.events, event.type)
     for (const problem of this.rows.apply(changes)) this.say('one order', problem)
-    this.#noteWritten(changes)
+    this.#noteWritten(changes, group.life)
     for (const { runId } of [...changes.runs.inserted, ...changes.runs.updated]) this.#touched.add(runId)
     for (const table of [changes.workflowTasks, changes.activities, changes.timers, changes.waits, changes.signals])
       for (const { runId } of [...table.inserted, ...table.updated]) this.#touched.add(runId)
@@ -118,7 +118,7 @@ export class Judge {
     for (const problem of await storedProblems(store, this.rows)) this.say('stored rows', problem)
   }
 
-  #noteWritten(changes: Changes): void {
+  #noteWritten(changes: Changes, life: number): void {
     const now = this.#trueNow()
     const note = <Row>({ inserted, updated }: RowChanges<Row>, idOf: (row: Row) => string) => {
       for (const row of [...inserted, ...updated]) this.#writtenAt.set(idOf(row), now)
@@ -131,7 +131,7 @@ export class Judge {
     for (const kind of ['workflow', 'activity', 'query'] as const)
       for (const { id, attempt } of leasesOf(this.rows, kind)) {
         const claim = `${id} ${attempt}`
-        if (!this.#claimedAt.has(claim)) this.#claimedAt.set(claim, now)
+        if (!this.#claims.has(claim)) this.#claims.set(claim, { at: now, life })
       }
   }
 
@@ -146,7 +146,7 @@ export class Judge {
     if (answer.result.status !== 'empty' || pollRequestId === undefined) return
     for (const { id, attempt, lease } of leasesOf(this.rows, kind)) {
       const isItsOwn = lease.owner === workerId && lease.proof.pollRequestId === pollRequestId && lease.expiresAt > now
-      if (isItsOwn && (this.#claimedAt.get(`${id} ${attempt}`) ?? sentAt) < sentAt)
+      if (isItsOwn && (this.#claims.get(`${id} ${attempt}`)?.at ?? sentAt) < sentAt)
         this.say('authority', `poll ${pollRequestId} of ${workerId} is empty though it holds ${kind} task ${id}`)
     }
   }

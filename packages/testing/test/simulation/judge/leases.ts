@@ -6,10 +6,20 @@ import { settings } from '../server.ts'
 import { type Commit, memberOf, runOf, type Say } from './commit.ts'
 import { type HeldRow, leasesOf } from './rows.ts'
 
-/** What a worker was under each registration id, version by version. */
-export type KnownRegistrations = ReadonlyMap<string, readonly Registration[]>
+/** A claim that was made: when, in true time, and by which life of which server. */
+export interface KnownClaim {
+  readonly at: number
+  readonly life: number
+}
 
-export function judgeLeases(commit: Commit, known: KnownRegistrations, say: Say): void {
+export interface Known {
+  /** What a worker was under each registration id, version by version. */
+  readonly registrations: ReadonlyMap<string, readonly Registration[]>
+  /** By task and attempt. */
+  readonly claims: ReadonlyMap<string, KnownClaim>
+}
+
+export function judgeLeases(commit: Commit, known: Known, say: Say): void {
   const { workflowTasks, activities, queryTasks } = commit.changes
   for (const after of [...workflowTasks.inserted, ...workflowTasks.updated]) {
     const problem = taskProblem(commit, known, commit.rows.workflowTasks.get(after.taskId), after)
@@ -51,7 +61,7 @@ export function judgeLeases(commit: Commit, known: KnownRegistrations, say: Say)
 
 function taskProblem(
   commit: Commit,
-  known: KnownRegistrations,
+  known: Known,
   before: WorkflowTask | undefined,
   after: WorkflowTask,
 ): string | undefined {
@@ -122,7 +132,7 @@ function reportProblem(commit: Commit, before: WorkflowTask | undefined, after: 
 
 function activityProblem(
   commit: Commit,
-  known: KnownRegistrations,
+  known: Known,
   before: Activity | undefined,
   after: Activity,
 ): string | undefined {
@@ -203,7 +213,7 @@ function attemptsProblem(after: Activity): string | undefined {
 /** A claim goes to a poll, or to slots that a report offers, of this kind and place; its proof says what the worker was. */
 function claimProblem(
   commit: Commit,
-  known: KnownRegistrations,
+  known: Known,
   kind: 'workflow' | 'activity' | 'query',
   task: { readonly namespace: string; readonly taskQueue: string; readonly runId: string },
   { owner, leasedAt, expiresAt, proof }: Lease,
@@ -228,15 +238,17 @@ function claimProblem(
   )
   if (polls.length === 0 && (offers.length === 0 || kind === 'query')) return `${owner} did not ask for it`
   const id = proof.pollRequestId
+  // A poll that two servers hold at once may get a task of each: neither knows of the other.
   const other = leasesOf(commit.rows, kind).find(
     (one) =>
       one.lease.owner === owner &&
       one.lease.proof.pollRequestId === id &&
+      one.id !== taskIdOf(task) &&
       isHeldOn(commit, kind, one) &&
-      one.id !== taskIdOf(task),
+      known.claims.get(`${one.id} ${one.attempt}`)?.life === commit.group.life,
   )
   if (offers.length === 0 && id !== undefined && other !== undefined) return `poll ${id} holds ${other.id} already`
-  const versions = known.get(proof.registrationId) ?? []
+  const versions = known.registrations.get(proof.registrationId) ?? []
   const isTrue = versions.some(
     (one) =>
       one.workerId === owner &&
