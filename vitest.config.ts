@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: [
-            'tests/{support,connected,crash,drills}/**/*.test.ts',
+            'tests/{support,connected,crash,drills,docs}/**/*.test.ts',
             'tests/foreign/*.test.ts',
             'examples/*/{src,test}/**/*.test.ts',
           ],
@@ -50,6 +50,17 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 60_000,
           fileParallelism: false,
+        },
+      },
+      {
+        // Not from source: what the tarballs hold, in a folder outside of the repository.
+        test: {
+          name: 'packed',
+          include: ['tests/packed/**/*.test.ts'],
+          globalSetup: ['tests/packed/setup.ts'],
+          setupFiles,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -18,7 +18,10 @@ export type Readiness =
   | { readonly kind: 'missing'; readonly tool: string }
   | { readonly kind: 'broken'; readonly error: string }
 
-const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'durable-workflow-tests')
+/** Where the environment and the compiled program are kept. */
+export const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'durable-workflow-tests')
+/** Cargo's target folder: what is compiled there is compiled once. */
+export const rustTarget = join(cacheFolder, 'rust', 'target')
 const minutes = 60_000
 
 /** Makes the program of an SDK ready; `say` hears of what takes long. */
@@ -52,7 +55,7 @@ async function hasSdk(python: string): Promise<boolean> {
 
 async function prepareRust(say: (line: string) => void): Promise<Readiness> {
   const folder = join(cacheFolder, 'rust')
-  const target = join(folder, 'target')
+  const target = rustTarget
   const binary = join(target, 'debug', 'foreign-rust')
   const stamp = join(folder, 'built.sha256')
   const source = join(programsFolder, 'rust')

@@ -59,27 +59,44 @@ const databaseUrl = z
     'must be sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
   )
 
-/** Environment name → what it takes, as text. The argument is its name in lower case with dashes, without `dw-`. */
+const seconds = (value: number) => whole(1, secondsMax).default(value)
+
+/** Environment name → what it takes, as text, and what it means. The argument is its name in lower case with dashes, without `dw-`. */
 const settings = z.object({
-  DW_HOST: z.string().min(1, 'must name an address').default('127.0.0.1'),
-  DW_PORT: whole(0, 65_535).default(7400),
-  DW_DATABASE_URL: databaseUrl.default('sqlite:durable-workflow.db'),
-  DW_WORKER_PROTOCOL_VERSION: z.enum(['1.19', '1.20'], 'must be 1.19 or 1.20').default('1.19'),
-  DW_WORKER_TOKEN: token.optional(),
-  DW_OPERATOR_TOKEN: token.optional(),
-  DW_ADMIN_TOKEN: token.optional(),
-  DW_AUTH_TOKEN: token.optional(),
-  DW_WORKFLOW_TASK_TIMEOUT: whole(1, secondsMax).default(60),
-  DW_ACTIVITY_TASK_TIMEOUT: whole(1, secondsMax).default(300),
-  DW_DATABASE_LOCK_TIMEOUT: whole(1, secondsMax).default(10),
-  DW_SHUTDOWN_TIMEOUT: whole(1, secondsMax).default(25),
-  DW_NOTIFICATIONS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  DW_HOST: z
+    .string()
+    .min(1, 'must name an address')
+    .default('127.0.0.1')
+    .describe('address to listen on; without tokens only a loopback address is served'),
+  DW_PORT: whole(0, 65_535).default(7400).describe('port; 0 takes any free one'),
+  DW_DATABASE_URL: databaseUrl
+    .default('sqlite:durable-workflow.db')
+    .describe('`sqlite:FILE`, `sqlite::memory:` or `postgres://user:password@host:port/database`'),
+  DW_WORKER_PROTOCOL_VERSION: z
+    .enum(['1.19', '1.20'], 'must be 1.19 or 1.20')
+    .default('1.19')
+    .describe('advertised worker line, `1.19` or `1.20`; older headers are always taken'),
+  DW_WORKER_TOKEN: token.optional().describe('bearer token of the role worker'),
+  DW_OPERATOR_TOKEN: token.optional().describe('bearer token of the role operator'),
+  DW_ADMIN_TOKEN: token.optional().describe('bearer token of the role admin'),
+  DW_AUTH_TOKEN: token.optional().describe('bearer token of all roles'),
+  DW_WORKFLOW_TASK_TIMEOUT: seconds(60).describe('seconds of a workflow-task lease'),
+  DW_ACTIVITY_TASK_TIMEOUT: seconds(300).describe('seconds of an activity-task lease'),
+  DW_DATABASE_LOCK_TIMEOUT: seconds(10).describe(
+    'seconds that a transaction waits for another process that holds the database',
+  ),
+  DW_SHUTDOWN_TIMEOUT: seconds(25).describe('seconds that a stop may take; then the process ends with exit code 1'),
+  DW_NOTIFICATIONS: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .describe('`off`: servers on one PostgreSQL do not LISTEN; each finds work at its next scan'),
   DW_LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'must be fatal, error, warn, info, debug, trace or silent',
     )
-    .default('info'),
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`'),
 })
 
 const names = Object.keys(settings.shape)
@@ -114,6 +131,28 @@ export function readConfig(sources: ConfigSources = {}): Config {
   }
   if (config.tokens.length === 0 && !isLoopback(config.host)) throw unprotected(config.host)
   return config
+}
+
+/** One setting as people are told of it. */
+export interface SettingDescription {
+  /** In the environment, like `DW_DATABASE_URL`. */
+  readonly name: string
+  /** As an argument, like `--database-url`. */
+  readonly argument: string
+  /** `undefined`: not set. */
+  readonly default: string | undefined
+  readonly meaning: string
+}
+
+/** All settings, in the order in which they are documented. */
+export function describeSettings(): SettingDescription[] {
+  const defaults = new Map<string, unknown>(Object.entries(settings.parse({})))
+  return Object.entries(settings.shape).map(([name, schema]) => ({
+    name,
+    argument: `--${argumentOf(name)}`,
+    default: defaults.has(name) ? String(defaults.get(name)) : undefined,
+    meaning: schema.description ?? '',
+  }))
 }
 
 /** Whether only this machine reaches the address. */

@@ -11,6 +11,7 @@ const isTimeout = ({ payload }: RecordedEvent) => String(payload.timer_kind ?? '
 
 const sentences: Readonly<Record<string, (event: RecordedEvent) => string | undefined>> = {
   WorkflowStarted: (event) => `run of "${name(event, 'workflow_type')}" started`,
+  VersionMarkerRecorded: (event) => `pinned to version ${name(event, 'version')} of "${name(event, 'change_id')}"`,
   ActivityScheduled: (event) => `activity "${name(event, 'activity_type')}" scheduled`,
   ActivityStarted: (event) => `activity "${name(event, 'activity_type')}" started`,
   ActivityRetryScheduled: (event) =>
@@ -23,7 +24,18 @@ const sentences: Readonly<Record<string, (event: RecordedEvent) => string | unde
   SignalReceived: (event) => `signal "${name(event, 'signal_name')}" received`,
   WorkflowCompleted: () => 'run completed',
   WorkflowFailed: (event) => `run failed: ${name(event, 'message')}`,
+  WorkflowCancelled: () => 'run cancelled',
+  WorkflowTerminated: () => 'run terminated',
+  WorkflowTimedOut: () => 'run timed out',
 }
+
+const endings: ReadonlySet<string> = new Set([
+  'WorkflowCompleted',
+  'WorkflowFailed',
+  'WorkflowCancelled',
+  'WorkflowTerminated',
+  'WorkflowTimedOut',
+])
 
 /** What an event says, for people; undefined for events that only machines care about. */
 export function sentenceOf(event: RecordedEvent): string | undefined {
@@ -49,7 +61,7 @@ export async function narrate(
       told = event.sequence
       const sentence = sentenceOf(event)
       if (sentence !== undefined) say(`  ${handle.workflowId}: ${sentence}`)
-      if (event.type === until || event.type === 'WorkflowFailed') return told
+      if (event.type === until || endings.has(event.type)) return told
     }
     await pause(lookEveryMs)
   }

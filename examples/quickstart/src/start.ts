@@ -95,7 +95,7 @@ function printNext(open: string): void {
     `  curl ${headers} ${server.url}/api/workflows/${open}/debug     # why it waits`,
     `  curl ${headers} ${server.url}/api/workflows                   # all runs`,
     `  kill -9 ${worker.pid}                                         # kill the worker: this program says so and ends; nothing is lost`,
-    'Or press Ctrl-C and start again: what is open goes on. Your own workflow: see README.md.',
+    'Or press Ctrl-C and start again: what is open goes on. Your own workflow: README.md, then docs/quick-start.md.',
     '',
   ]
   for (const line of lines) console.log(line)

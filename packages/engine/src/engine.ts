@@ -234,12 +234,7 @@ export class Engine {
     )
     if (asked.kind === 'refused') return asked
     const { queryTask, run } = asked.reply
-    const answered = await this.awaitOutcome(
-      `query:${queryTask.queryTaskId}`,
-      queryTask.deadlineAt,
-      () => this.#answeredQuery(queryTask.queryTaskId),
-      input.signal,
-    )
+    const answered = await this.#awaitAnswer(queryTask, input.signal)
     return answered === undefined ? this.#unanswered(queryTask) : queryAnswer(answered, run)
   }
 
@@ -323,6 +318,18 @@ export class Engine {
       currentValue: pending,
       configuredLimit: engineLimits.queryTasksPerQueueMax,
     })
+  }
+
+  async #awaitAnswer(queryTask: QueryTask, signal: AbortSignal | undefined): Promise<QueryTask | undefined> {
+    const { queryTaskId, deadlineAt } = queryTask
+    const key: OutcomeKey = `query:${queryTaskId}`
+    // Whoever asked is told in time that nobody answers, also by a clock that skips time.
+    const cancel = this.clock.at(deadlineAt, () => this.#outcomes.wake(key))
+    try {
+      return await this.awaitOutcome(key, deadlineAt, () => this.#answeredQuery(queryTaskId), signal)
+    } finally {
+      cancel()
+    }
   }
 
   async #answeredQuery(queryTaskId: string): Promise<QueryTask | undefined> {

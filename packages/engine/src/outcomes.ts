@@ -39,7 +39,8 @@ export class Outcomes {
 
   /**
    * Resolves with what the probe finds, or undefined at the deadline (epoch ms) or when the signal aborts.
-   * A probe that rejects ends the wait with its error.
+   * A probe that rejects ends the wait with its error. A clock that skips time may pass the deadline: whoever must hear of it then
+   * wakes the key.
    */
   async await<Found>(
     key: OutcomeKey,
@@ -61,7 +62,7 @@ export class Outcomes {
         if (found !== undefined) return found
         const now = this.#clock.now()
         if (now >= deadline || signal?.aborted === true || this.#isClosed) return undefined
-        const cancelTimer = this.#clock.at(Math.min(deadline, now + this.#intervalMs), listener.wake)
+        const cancelTimer = this.#clock.at(Math.min(deadline, now + this.#intervalMs), listener.wake, 'optional')
         await woken
         cancelTimer()
       }

@@ -234,10 +234,11 @@ export class Polls {
       if (leave()) resolve(undefined)
     }
     // A look that is under way may still bring a task: a store on another machine answers later than a probe's timer.
-    let cancelTimer = clock.at(deadline, () => {
-      cancelTimer = clock.at(deadline + lookPatienceMs, end)
+    const timeUp = () => {
+      cancelTimer = clock.at(deadline + lookPatienceMs, end, 'optional')
       void dispatch.looked(waiter).then(end)
-    })
+    }
+    let cancelTimer = clock.at(deadline, timeUp, 'optional')
     request.signal?.addEventListener('abort', end, { once: true })
     if (request.signal?.aborted === true) end()
     return promise.finally(() => {

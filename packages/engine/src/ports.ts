@@ -228,12 +228,19 @@ export interface WorkflowListQuery {
   readonly after: { readonly startedAt: number; readonly runId: string } | undefined
 }
 
+/**
+ * How much depends on the time of a call back: `exact` (the default) everything; `late`: it may come late, as long as it comes before
+ * somebody asks; `optional`: it need not come, as with a look that a wake makes needless. A clock that skips time stops only at the
+ * exact ones.
+ */
+export type Punctuality = 'exact' | 'late' | 'optional'
+
 /** The engine's time; virtual in tests. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
   /** Calls back at an instant, not earlier; returns what cancels it. */
-  at(instant: number, wake: () => void): () => void
+  at(instant: number, wake: () => void, punctuality?: Punctuality): () => void
   /** Calls back in a later turn, after what is already waiting; the moment in which a group gathers. */
   soon(wake: () => void): void
 }

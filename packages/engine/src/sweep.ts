@@ -32,6 +32,7 @@ export interface SweepOptions {
 export class Sweep {
   readonly #options: SweepOptions
   #cancel: () => void = () => {}
+  #cancelInterval: () => void = () => {}
   #nextAt = Number.POSITIVE_INFINITY
   #lastIntervalAt = 0
   #scanning: Promise<void> | undefined
@@ -50,6 +51,7 @@ export class Sweep {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#cancel()
+    this.#cancelInterval()
     await this.#scanning
   }
 
@@ -64,8 +66,16 @@ export class Sweep {
     this.#cancel = this.#options.clock.at(instant, () => this.#scan())
   }
 
+  // Every due thing is noted or found; the interval only makes up for what was missed all the same.
+  #lookAfterInterval(): void {
+    const { clock, scanIntervalMs } = this.#options
+    this.#cancelInterval()
+    this.#cancelInterval = clock.at(clock.now() + scanIntervalMs, () => this.#scan(), 'optional')
+  }
+
   #scan(): void {
     if (this.#stopped || this.#scanning !== undefined) return
+    this.#cancel()
     this.#nextAt = Number.POSITIVE_INFINITY
     this.#scanning = this.#handOver()
       .catch((error: unknown) => {
@@ -75,8 +85,9 @@ export class Sweep {
       .then((next) => {
         this.#scanning = undefined
         if (this.#stopped) return
-        const interval = this.#options.clock.now() + this.#options.scanIntervalMs
-        this.#schedule(Math.min(this.#nextAt, next ?? interval, interval))
+        const instant = Math.min(this.#nextAt, next ?? Number.POSITIVE_INFINITY)
+        if (instant < Number.POSITIVE_INFINITY) this.#schedule(instant)
+        this.#lookAfterInterval()
       })
   }
 
@@ -105,7 +116,7 @@ export class Sweep {
       const { things, nextDueAt } = await store.find.due({ now: clock.now(), limit: engineLimits.sweepBatchMax })
       const moved = await Promise.all(things.map((thing) => this.#handOne(thing)))
       // A batch of which nothing was due after all would be found again at once; the next interval looks again (SW3).
-      if (moved.length > 0 && !moved.includes(true)) return undefined
+      if (moved.length > 0 && !moved.includes(true)) return nextDueAt
       if (things.length < engineLimits.sweepBatchMax || this.#stopped) return nextDueAt
     }
   }

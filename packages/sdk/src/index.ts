@@ -56,7 +56,7 @@ export {
   type Signal,
   signal,
 } from './authoring/message.ts'
-export type { ActivityOptions, Duration, RetryOptions } from './authoring/options.ts'
+export { type ActivityOptions, type Duration, parseDuration, type RetryOptions } from './authoring/options.ts'
 export {
   type Workflow,
   type WorkflowContract,

@@ -14,6 +14,7 @@ import { defaultWorkerProtocolVersion, limits } from '@durable-workflow/protocol
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { type Answering, createAnswering } from './answering.ts'
 import { serverCapabilities, workerEnvelope } from './capabilities.ts'
+import { clientErrorHandler } from './client-error.ts'
 import { admissionGate, type Closed } from './gates/admission.ts'
 import { authenticateGate } from './gates/authenticate.ts'
 import { authorizeGate } from './gates/authorize.ts'
@@ -21,6 +22,7 @@ import { bodyGate, readBodies } from './gates/body.ts'
 import type { Gate, Passed } from './gates/gate.ts'
 import { namespaceGate } from './gates/namespace.ts'
 import { protocolVersionGate } from './gates/protocol-version.ts'
+import { type InjectedAnswer, type InjectedRequest, inject } from './inject.ts'
 import { createOpenRequests, type OpenRequests } from './open-requests.ts'
 import type { OperationFacts } from './operation-facts.ts'
 import { createHeldRequests } from './polls.ts'
@@ -70,6 +72,13 @@ export interface ServerOptions {
 export interface Server {
   /** Listens and resolves with the address, like `http://127.0.0.1:7400`. @param port 0 takes any free one */
   listen(at: { readonly host: string; readonly port: number }): Promise<string>
+  /**
+   * Answers a request without a socket; it meets the same gates, routes and validators, and is held like any other. For tests, and
+   * for programs that carry a server in them.
+   *
+   * @throws the reason of `signal` when that ends the request
+   */
+  inject(request: InjectedRequest): Promise<InjectedAnswer>
   readonly log: FastifyBaseLogger
   /** Requests that are held now. */
   readonly heldCount: number
@@ -108,6 +117,9 @@ const pathParameterLengthMax = 1024
  */
 const stragglersMs = 1000
 
+/** How often connections are looked at for requests that take too long; in milliseconds. */
+const lateRequestsMs = 5000
+
 /**
  * Makes a server around an engine; it takes requests as soon as it listens and the engine has started.
  *
@@ -118,14 +130,17 @@ export function createServer(options: ServerOptions): Server {
   const life: Life = { isDraining: false }
   const context = contextOf(options, life)
   const { settings, telemetry, held } = context
+  const envelope = workerEnvelope(settings.workerProtocolVersion, context.capabilities)
   const answering = createAnswering({
-    envelope: workerEnvelope(settings.workerProtocolVersion, context.capabilities),
+    envelope,
     telemetry,
     bodyBytesMax: settings.bodyBytesMax,
     isDraining: () => life.isDraining,
   })
   const open = createOpenRequests()
-  const app = createApp(options.log, settings, answering)
+  const { requestTimeoutMs } = settings
+  const onClientError = clientErrorHandler({ envelope, telemetry, requestTimeoutMs })
+  const app = createApp(options.log, settings, answering, onClientError)
   passGates(app, gatesOf(context, life), answering, open)
   for (const route of routes) mount(app, route, answering, context)
   app.setNotFoundHandler(answering.sendNothingThere)
@@ -145,6 +160,7 @@ export function createServer(options: ServerOptions): Server {
   let closing: Promise<void> | undefined
   return {
     listen: ({ host, port }) => app.listen({ host, port }),
+    inject: (request) => inject(app, request),
     log: app.log,
     get heldCount() {
       return held.count
@@ -202,11 +218,24 @@ function gatesOf({ engine, settings }: ServerContext, life: Life): readonly Gate
   ]
 }
 
-function createApp(log: ServerOptions['log'], settings: ServerSettings, answering: Answering): FastifyInstance {
+function createApp(
+  log: ServerOptions['log'],
+  settings: ServerSettings,
+  answering: Answering,
+  onClientError: ReturnType<typeof clientErrorHandler>,
+): FastifyInstance {
   const app = Fastify({
     logger: log === undefined ? false : { level: log.level, stream: log.stream, serializers: { err: errorFields } },
     genReqId: requestIds(),
     bodyLimit: settings.bodyBytesMax,
+    requestTimeout: settings.requestTimeoutMs,
+    http: {
+      // Node takes the longer of the two for bodies, so neither may keep its default.
+      headersTimeout: settings.requestTimeoutMs,
+      requestTimeout: settings.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(settings.requestTimeoutMs / 4, lateRequestsMs),
+    },
+    clientErrorHandler: onClientError,
     routerOptions: { maxParamLength: pathParameterLengthMax },
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -267,6 +296,7 @@ function mount(app: FastifyInstance, route: Route, answering: Answering, context
 
 // Whoever has asked gets his answer; whoever holds a connection and does not finish to ask is cut after a moment.
 async function closeConnections(app: FastifyInstance, open: OpenRequests): Promise<void> {
+  if (!app.server.listening) return app.close()
   const cut = setTimeout(() => void open.none().then(() => app.server.closeAllConnections()), stragglersMs)
   await app.close()
   clearTimeout(cut)
@@ -283,6 +313,7 @@ function settingsOf(given: Partial<ServerSettings>): ServerSettings {
     additions: allAdditions,
     bodyBytesMax: limits.bodyBytesMax,
     payloadBytesMax: limits.payloadBytesMax,
+    requestTimeoutMs: 60_000,
     healthWaitMs: 2000,
     version: '0.1.0',
     serverId: hostname(),

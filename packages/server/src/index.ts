@@ -1,4 +1,5 @@
 export { createServer, type Server, type ServerOptions } from './app.ts'
+export type { InjectedAnswer, InjectedRequest } from './inject.ts'
 export type { StoreHealth } from './server-context.ts'
 export { type Additions, allAdditions, type Role, type RoleToken, type ServerSettings } from './settings.ts'
 export { createTelemetry, type Telemetry } from './telemetry/telemetry.ts'

@@ -28,7 +28,7 @@ export function createHeldRequests(): HeldRequests {
         held.delete(controller)
         add(operation, -1)
         // `close` comes after an ordinary answer too; then nobody listens any more.
-        if (!response.writableFinished) controller.abort()
+        if (!response.writableEnded) controller.abort()
       })
       return controller.signal
     },

@@ -53,11 +53,17 @@ export interface RetryOptions {
 
 /** Options of an activity: given in its contract, overridden option by option in `ctx.run`. */
 export interface ActivityOptions {
+  /** Where it runs; default: the workflow's own queue. */
   readonly taskQueue?: string | undefined
+  /** How long an attempt may wait for a worker; default none. Passing is final: nothing is retried. */
   readonly scheduleToStartTimeout?: Duration | undefined
+  /** How long one attempt may run; default none. */
   readonly startToCloseTimeout?: Duration | undefined
+  /** How long all attempts and the pauses between them may take together; default none. */
   readonly scheduleToCloseTimeout?: Duration | undefined
+  /** How long an attempt may go without a heartbeat of the application; default: the worker renews its lease by itself. */
   readonly heartbeatTimeout?: Duration | undefined
+  /** How failed attempts are repeated; default: without end, after 1 s, 2 s, 4 s … 100 s. */
   readonly retry?: RetryOptions | undefined
 }
 

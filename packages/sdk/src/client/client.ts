@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { encodeArguments } from '@durable-workflow/codec'
 import { defaults, type RequestOf } from '@durable-workflow/protocol'
 import type { Contract, In, MaybeSchema, Out, Schema } from '../authoring/contract.ts'
 import type { Message } from '../authoring/message.ts'
 import { type Duration, parseDuration, wholeSeconds } from '../authoring/options.ts'
 import type { WorkflowContract } from '../authoring/workflow.ts'
+import type { Chance } from '../transport/chance.ts'
 import type { Clock } from '../transport/clock.ts'
 import { type Connection, openConnection } from '../transport/connection.ts'
 import { textOf } from '../transport/json.ts'
@@ -14,14 +14,18 @@ import type { Transport } from '../transport/transport.ts'
 import { type RunItem, readItem } from './description.ts'
 import { type CallOptions, createHandle, inputOf, type WorkflowHandle } from './handle.ts'
 import { createNamespaces, type Namespaces } from './namespaces.ts'
+import { describeServer, type ServerDescription } from './server-description.ts'
 
 /** Where a client connects, and what ends it. */
 export interface ClientOptions extends ConnectionSettings {
+  /** Where runs start that name no task queue; default `default`. */
+  readonly taskQueue?: string | undefined
   /** Closes the client when it aborts. */
   readonly signal?: AbortSignal | undefined
   /** Handed in by tests. */
   readonly transport?: Transport | undefined
   readonly clock?: Clock | undefined
+  readonly chance?: Chance | undefined
   readonly retry?: RetryPolicy | undefined
 }
 
@@ -29,7 +33,7 @@ export interface ClientOptions extends ConnectionSettings {
 export interface StartFacts extends CallOptions {
   /** Durable identity, 1 to 128 of `a-z A-Z 0-9 . _ : -`; left out: made and returned. */
   readonly id?: string | undefined
-  /** Default `default`. */
+  /** Default: the client's. */
   readonly taskQueue?: string | undefined
   /** `fail` (default): an id that ever had a run is refused; `use`: an open run of the id is returned, a closed one refused. */
   readonly ifExists?: 'fail' | 'use' | undefined
@@ -55,7 +59,9 @@ export interface StartedRun<O extends MaybeSchema, H extends Message> extends Wo
 
 /** Which runs a list names; left out: all of the namespace. */
 export interface ListOptions extends CallOptions {
+  /** Runs of this workflow, or of this workflow type. */
   readonly type?: Contract | string | undefined
+  /** Runs that stand so; `running` is every open run. */
   readonly status?: 'running' | 'completed' | 'failed' | 'cancelled' | 'terminated' | undefined
   /** The server's query grammar, for example `TaskQueue = 'orders' AND StartTime > '2026-01-01T00:00:00Z'`. */
   readonly where?: string | undefined
@@ -89,6 +95,12 @@ export interface Client {
   /** Runs, newest first. */
   list(options?: ListOptions): AsyncIterableIterator<RunItem>
   readonly namespaces: Namespaces
+  /**
+   * What the server says about itself, asked anew, and which operations it understands otherwise than this package.
+   *
+   * @throws TransportError where it cannot be reached, RefusedError `unauthorized`
+   */
+  describeServer(options?: CallOptions): Promise<ServerDescription>
   /** Ends open requests and closes the connections. */
   close(): Promise<void>
 }
@@ -112,7 +124,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const client: Client = {
     async start(workflow, given) {
       const reply = await connection.call('startWorkflow', {
-        body: await startRequest(connection, workflow, given),
+        body: await startRequest(connection, workflow, { ...given, taskQueue: given.taskQueue ?? options.taskQueue }),
         ...(given.signal === undefined ? {} : { signal: given.signal }),
       })
       const target = { contract: workflow, workflowId: reply.workflow_id, runId: reply.run_id, isPinned: false }
@@ -123,6 +135,7 @@ export function createClient(options: ClientOptions = {}): Client {
       createHandle(connection, { contract: workflow, workflowId, runId, isPinned: runId !== undefined }),
     list: (given = {}) => listRuns(connection, given),
     namespaces: createNamespaces(connection),
+    describeServer: (given = {}) => describeServer(connection, given.signal),
     close,
   }
   return client
@@ -136,14 +149,14 @@ async function startRequest(
   const input = (await inputOf(workflow, [options.input])) ?? encodeArguments([])
   const { startId, millisecondDurations } = await connection.discover()
   return {
-    workflow_id: options.id ?? generatedId(workflow.name),
+    workflow_id: options.id ?? generatedId(workflow.name, connection.chance),
     workflow_type: workflow.name,
     task_queue: options.taskQueue ?? defaults.taskQueue,
     input,
     ...(options.ifExists === 'use' ? { duplicate_policy: 'use-existing' } : {}),
     ...timeout('execution_timeout', options.executionTimeout, millisecondDurations),
     ...timeout('run_timeout', options.runTimeout, millisecondDurations),
-    ...(startId ? { start_id: randomUUID() } : {}),
+    ...(startId ? { start_id: connection.chance.uuid() } : {}),
   }
 }
 
@@ -158,8 +171,8 @@ function timeout(
 }
 
 /** The workflow's name makes an id that was not chosen readable. */
-function generatedId(name: string): string {
-  return `${name.replace(/[^a-zA-Z0-9._:-]/g, '-').slice(0, 80)}-${randomUUID()}`
+function generatedId(name: string, chance: Chance): string {
+  return `${name.replace(/[^a-zA-Z0-9._:-]/g, '-').slice(0, 80)}-${chance.uuid()}`
 }
 
 async function* listRuns(connection: Connection, options: ListOptions): AsyncIterableIterator<RunItem> {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { decodeEnvelope, type Envelope, encodeArguments } from '@durable-workflow/codec'
 import {
   argumentsFromInput,
@@ -14,6 +13,7 @@ import { memberOf, textOf } from '../transport/json.ts'
 import { closedRun, describeRun } from './closed-run.ts'
 import { type RecordedEvent, type RunDescription, readDescription, readEvent } from './description.ts'
 import { explain } from './explanation.ts'
+import { type ExportedEvent, type ExportedRun, exportedRun } from './exported-run.ts'
 import { outcomeOf, received } from './outcome.ts'
 
 /** Everything takes an AbortSignal; it ends the waiting, never the run. */
@@ -40,6 +40,13 @@ export interface WorkflowHandle<O extends MaybeSchema = MaybeSchema, H extends M
   describe(options?: CallOptions): Promise<RunDescription>
   /** The recorded events, oldest first. */
   history(options?: CallOptions): AsyncIterableIterator<RecordedEvent>
+  /**
+   * The run as one document for a file: what it was started with and every event, in the words of the wire.
+   *
+   * @example
+   * await writeFile('order-42.json', JSON.stringify(await run.export()))
+   */
+  export(options?: CallOptions): Promise<ExportedRun>
   /** Why the run waits, in sentences. */
   explain(options?: CallOptions): Promise<string[]>
   /** Closes the run at once as cancelled. */
@@ -79,8 +86,8 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     return textOf(await describeRun(connection, target.workflowId, undefined, {}, signal), 'run_id') ?? ''
   }
 
-  async function* pages(signal?: AbortSignal): AsyncIterableIterator<RecordedEvent> {
-    const path = { workflow_id: workflowId, run_id: await currentRunId(signal) }
+  async function* events(runId: string, signal?: AbortSignal): AsyncIterableIterator<ExportedEvent> {
+    const path = { workflow_id: workflowId, run_id: runId }
     let token: string | undefined
     do {
       const page = await connection.call('getRunHistory', {
@@ -88,13 +95,17 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
         query: { page_size: historyPageSize, ...(token === undefined ? {} : { next_page_token: token }) },
         ...(signal === undefined ? {} : { signal }),
       })
-      for (const event of page.events) yield readEvent(event)
+      yield* page.events
       token = page.next_page_token ?? undefined
     } while (token !== undefined)
   }
 
+  async function* history(signal?: AbortSignal): AsyncIterableIterator<RecordedEvent> {
+    for await (const event of events(await currentRunId(signal), signal)) yield readEvent(event)
+  }
+
   async function close(kind: 'cancel' | 'terminate', reason: string | undefined): Promise<void> {
-    const body = { request_id: randomUUID(), ...(reason === undefined ? {} : { reason }) }
+    const body = { request_id: connection.chance.uuid(), ...(reason === undefined ? {} : { reason }) }
     const path = { workflow_id: workflowId }
     if (pinned === undefined) {
       await connection.call(kind === 'cancel' ? 'cancelWorkflow' : 'terminateWorkflow', { path, body })
@@ -114,7 +125,7 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     },
     async signal(signal, ...args) {
       const input = await inputOf(signal, args)
-      const body = { request_id: randomUUID(), ...(input === undefined ? {} : { input }) }
+      const body = { request_id: connection.chance.uuid(), ...(input === undefined ? {} : { input }) }
       const path = { workflow_id: workflowId, signal_name: signal.name }
       if (pinned === undefined) await connection.call('signalWorkflow', { path, body })
       else await connection.call('signalRun', { path: { ...path, run_id: pinned }, body })
@@ -131,7 +142,14 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     },
     describe: async (options = {}) =>
       readDescription(await describeRun(connection, workflowId, target.runId, {}, options.signal)),
-    history: (options = {}) => pages(options.signal),
+    history: (options = {}) => history(options.signal),
+    async export({ signal } = {}) {
+      const description = await describeRun(connection, workflowId, target.runId, {}, signal)
+      const runId = textOf(description, 'run_id') ?? ''
+      const rows: ExportedEvent[] = []
+      for await (const row of events(runId, signal)) rows.push(row)
+      return exportedRun(description, rows)
+    },
     async explain(options = {}) {
       const signal = options.signal === undefined ? {} : { signal: options.signal }
       const path = { workflow_id: workflowId }
@@ -144,7 +162,7 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     cancel: (reason) => close('cancel', reason),
     terminate: (reason) => close('terminate', reason),
     async repair() {
-      const body = { request_id: randomUUID() }
+      const body = { request_id: connection.chance.uuid() }
       const path = { workflow_id: workflowId }
       const reply =
         pinned === undefined

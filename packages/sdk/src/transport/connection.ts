@@ -7,6 +7,7 @@ import {
   type ResponseOf,
 } from '@durable-workflow/protocol'
 import { type CallOptions, createProtocolClient, type ProtocolClient } from '@durable-workflow/protocol/client'
+import { type Chance, systemChance } from './chance.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Discovery, readDiscovery } from './discovery.ts'
 import { isJson } from './json.ts'
@@ -22,6 +23,7 @@ export interface ConnectionOptions extends ConnectionSettings {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   readonly transport?: Transport | undefined
   readonly clock?: Clock | undefined
+  readonly chance?: Chance | undefined
   readonly retry?: RetryPolicy | undefined
   /** Connections for requests that are not held; default 64. */
   readonly connections?: number | undefined
@@ -30,6 +32,7 @@ export interface ConnectionOptions extends ConnectionSettings {
 export interface Connection {
   readonly settings: ResolvedSettings
   readonly clock: Clock
+  readonly chance: Chance
   /**
    * Carries an operation out, repeating what may be repeated.
    *
@@ -99,6 +102,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   return {
     settings,
     clock,
+    chance: options.chance ?? systemChance,
     call: async (operationId, call) => successOf(operationId, await repeated(operationId, call)),
     exchange: once,
     discover: () => {

@@ -14,6 +14,7 @@ export interface RawReply {
   readonly body: unknown
 }
 
+/** How often, and after which waits, a request is sent again. */
 export interface RetryPolicy {
   /** Times a request is sent in all. */
   readonly attemptsMax: number

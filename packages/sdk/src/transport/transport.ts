@@ -12,6 +12,7 @@ export interface Exchange {
   readonly timeoutMs: number
 }
 
+/** What an exchange brought, whatever its status. */
 export interface Answer {
   readonly status: number
   /** Those that this package reads (`retry-after`), by lower-case name. */

@@ -8,7 +8,6 @@
 import type { ActivityTask, Command, WorkflowTask, workerPlane } from '@durable-workflow/protocol'
 import { memberOf } from '../transport/json.ts'
 import { type Read, readActivityTask, readWorkflowTask } from './handed-tasks.ts'
-import { newPollRequestId } from './poll-request-id.ts'
 import type { Polls } from './polls.ts'
 import type { Delivery } from './report.ts'
 import type { Session } from './session.ts'
@@ -99,7 +98,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
 function createOffer(options: HandOverOptions, reserved: Reserved): Offer {
   const { session, polls } = options
   const { own, activities } = reserved
-  const pollRequestId = newPollRequestId('hand-over')
+  const pollRequestId = session.newPollRequestId('hand-over')
   const activityCount = activities.length
   let workflow = reserved.workflow
 

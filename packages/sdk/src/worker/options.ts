@@ -3,6 +3,7 @@ import type { Logger } from '../authoring/context.ts'
 import { ContractError } from '../authoring/failure.ts'
 import { type Duration, parseDuration } from '../authoring/options.ts'
 import type { WorkflowImplementation } from '../authoring/workflow.ts'
+import type { Chance } from '../transport/chance.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { RetryPolicy } from '../transport/retry.ts'
 import type { ConnectionSettings } from '../transport/settings.ts'
@@ -16,27 +17,31 @@ const pollersDefault = 30
 
 /** How many polls of each kind are open at once, as long as slots are free. */
 export interface Pollers {
-  /** Default 30. */
+  /** 1 to 1,000; default 30. */
   readonly workflow?: number | undefined
-  /** Default 30. */
+  /** 1 to 1,000; default 30. */
   readonly activity?: number | undefined
-  /** Default 2. */
+  /** 1 to 1,000; default 2. */
   readonly query?: number | undefined
 }
 
 /** What a worker serves and how much of it at once. */
 export interface WorkerOptions extends ConnectionSettings {
+  /** The queue whose tasks it takes. */
   readonly taskQueue: string
+  /** What it replays; of workflows and activities at least one must be there. */
   readonly workflows?: readonly WorkflowImplementation[] | undefined
+  /** What it executes. */
   readonly activities?: readonly ActivityImplementation[] | undefined
   /** Names the build of this code; pins runs that were started for a build. Default none. */
   readonly buildId?: string | undefined
   /** Default: made anew for every process. */
   readonly workerId?: string | undefined
-  /** Default 100. */
+  /** Workflow tasks at once, 1 to 10,000; default 100. */
   readonly maxConcurrentWorkflowTasks?: number | undefined
-  /** Default 100. */
+  /** Activity tasks at once, 1 to 10,000; default 100. */
   readonly maxConcurrentActivityTasks?: number | undefined
+  /** How many polls are open at once, see below. */
   readonly pollers?: Pollers | undefined
   /** How long one poll is held, in whole seconds, 1 to 60; default 30. */
   readonly pollTimeoutSeconds?: number | undefined
@@ -52,6 +57,8 @@ export interface WorkerOptions extends ConnectionSettings {
    * deregistration hands it to other workers, and where the server is away its lease runs out.
    */
   readonly shutdownTimeout?: Duration | undefined
+  /** Whether SIGTERM and SIGINT drain the worker; default true. A program that handles them itself turns it off. */
+  readonly handleSignals?: boolean | undefined
   /** Drains and stops the worker when it aborts. */
   readonly signal?: AbortSignal | undefined
   /** Default: one JSON object a line on standard error, from `info` up. */
@@ -59,7 +66,10 @@ export interface WorkerOptions extends ConnectionSettings {
   /** Handed in by tests. */
   readonly transport?: Transport | undefined
   readonly clock?: Clock | undefined
+  readonly chance?: Chance | undefined
+  readonly retry?: RetryPolicy | undefined
   readonly reportRetry?: RetryPolicy | undefined
+  readonly pollRetry?: RetryPolicy | undefined
 }
 
 export interface WorkerSettings {

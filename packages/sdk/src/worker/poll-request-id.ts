@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
-
-// Unique in the world by the process, in the process by the count: no chance is drawn for each poll.
-const processId = randomUUID()
-let next = 1
+import type { Chance } from '../transport/chance.ts'
 
 /** What names the claims of one poll, or of one offer: repeats of it collect the same tasks. */
-export function newPollRequestId(prefix: 'wf-poll' | 'activity-poll' | 'query-poll' | 'hand-over'): string {
-  return `${prefix}-${processId}-${next++}`
+export type NewPollRequestId = (prefix: 'wf-poll' | 'activity-poll' | 'query-poll' | 'hand-over') => string
+
+/** Unique in the world by the worker's own id, in the worker by the count: no chance is drawn for each poll. */
+export function pollRequestIds(chance: Chance): NewPollRequestId {
+  const maker = chance.uuid()
+  let count = 0
+  return (prefix) => `${prefix}-${maker}-${++count}`
 }

@@ -4,9 +4,10 @@ import { type Clock, wait } from '../transport/clock.ts'
 import { numberOf } from '../transport/json.ts'
 import { backoffMs, type RetryPolicy } from '../transport/retry.ts'
 import type { OutageLog } from './outage-log.ts'
-import { newPollRequestId } from './poll-request-id.ts'
+import type { NewPollRequestId } from './poll-request-id.ts'
 import type { Slots } from './slots.ts'
 
+/** What a worker works on. */
 export type TaskKind = 'workflow' | 'activity' | 'query'
 
 export interface PollOptions {
@@ -20,6 +21,9 @@ export interface PollerOptions<Task> {
   readonly slots: Slots
   readonly clock: Clock
   readonly outage: OutageLog
+  /** Waits between polls of a server that does not answer; `attemptsMax` does not count. */
+  readonly retry: RetryPolicy
+  readonly newPollRequestId: NewPollRequestId
   readonly pollTimeoutSeconds: number
   /** Ends polling; tasks that run go on. */
   readonly signal: AbortSignal
@@ -34,7 +38,7 @@ export interface PollerOptions<Task> {
 }
 
 /** A server that is away or busy is polled again for ever, ever less often. */
-const pollRetry: RetryPolicy = { attemptsMax: Number.POSITIVE_INFINITY, firstMs: 100, longestMs: 5_000 }
+export const pollRetry: RetryPolicy = { attemptsMax: Number.POSITIVE_INFINITY, firstMs: 100, longestMs: 5_000 }
 
 const idPrefix = { workflow: 'wf-poll', activity: 'activity-poll', query: 'query-poll' } as const
 
@@ -63,7 +67,7 @@ async function pollUntilAnswered<Task>(
   options: PollerOptions<Task>,
   timeoutSeconds: number,
 ): Promise<Task | undefined> {
-  const pollRequestId = newPollRequestId(idPrefix[options.kind])
+  const pollRequestId = options.newPollRequestId(idPrefix[options.kind])
   for (let attempt = 1; !options.signal.aborted; attempt += 1) {
     try {
       const task = await options.poll({ pollRequestId, timeoutSeconds, signal: options.signal })
@@ -96,5 +100,5 @@ async function recover<Task>(options: PollerOptions<Task>, error: unknown, attem
   options.outage.failed({ kind: options.kind, reason })
   if (isUnknownHere) await options.registerAgain()
   const verdict = { retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1_000 }
-  await wait(options.clock, backoffMs(pollRetry, attempt, verdict), options.signal)
+  await wait(options.clock, backoffMs(options.retry, attempt, verdict), options.signal)
 }

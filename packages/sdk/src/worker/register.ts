@@ -29,9 +29,6 @@ export interface Registration {
 
 const heartbeatSecondsDefault = 60
 
-/** As patient as a poll: a deploy of the server may take longer than any number of attempts that we could name. */
-const registerRetry: RetryPolicy = { attemptsMax: Number.POSITIVE_INFINITY, firstMs: 100, longestMs: 5_000 }
-
 function factsOf(error: unknown): Record<string, unknown> {
   return { error: String(error) }
 }
@@ -67,7 +64,9 @@ export function createRegistration(
         throw error
       }
     }
-    const how = { isSafe: true, policy: registerRetry, clock: session.clock, signal: draining }
+    // As patient as a poll: a deploy of the server may take longer than any number of attempts that we could name.
+    const policy: RetryPolicy = { ...session.pollRetry, attemptsMax: Number.POSITIVE_INFINITY }
+    const how = { isSafe: true, policy, clock: session.clock, signal: draining }
     try {
       takeInterval(successOf('registerWorker', await sendRepeatedly(send, how)))
     } catch (error) {
@@ -97,7 +96,7 @@ export function createRegistration(
     register,
     async heartbeats(signal) {
       while (!signal.aborted) {
-        await wait(session.clock, heartbeatSeconds * 1_000, signal)
+        await wait(session.clock, heartbeatSeconds * 1_000, signal, 'late')
         if (signal.aborted) return
         await beat().catch((error: unknown) => {
           // Nothing is lost yet: the next heartbeat, or a poll's refusal, shows what the server knows.

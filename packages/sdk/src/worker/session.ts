@@ -3,6 +3,7 @@ import type { Clock } from '../transport/clock.ts'
 import type { Connection } from '../transport/connection.ts'
 import type { Discovery } from '../transport/discovery.ts'
 import type { RetryPolicy } from '../transport/retry.ts'
+import type { NewPollRequestId } from './poll-request-id.ts'
 
 /** What every part of a running worker shares. */
 export interface Session {
@@ -15,6 +16,8 @@ export interface Session {
   readonly workerId: string
   readonly buildId: string | undefined
   readonly reportRetry: RetryPolicy
+  readonly pollRetry: RetryPolicy
+  readonly newPollRequestId: NewPollRequestId
   /** Aborted when what still runs must be given up: the end of a drain, or a fatal error. */
   readonly giveUp: AbortSignal
 }

@@ -7,18 +7,19 @@
 //   WK1  Ready means that every kind of poller has had an answer.
 //   WK2  A fatal error stops the worker, and `run` rejects with that very error (R-04).
 //   WK3  A drain stops polling first, lets tasks end within the timeout, then gives them up, then deregisters.
-import { randomUUID } from 'node:crypto'
 import { meets, type WorkflowTask } from '@durable-workflow/protocol'
 import { RefusedError } from '../authoring/failure.ts'
 import { installGuard } from '../guard/guard.ts'
 import { wait } from '../transport/clock.ts'
 import { type Connection, openConnection } from '../transport/connection.ts'
 import type { Discovery } from '../transport/discovery.ts'
+import { warnOfDifferingDocuments } from './differing-documents.ts'
 import { createHandOver } from './hand-over.ts'
 import { withFacts } from './log.ts'
 import { resolveOptions, type WorkerOptions, type WorkerSettings } from './options.ts'
 import { createOutageLog } from './outage-log.ts'
-import { type PollerOptions, runPoller, type TaskKind } from './poller.ts'
+import { pollRequestIds } from './poll-request-id.ts'
+import { type PollerOptions, pollRetry, runPoller, type TaskKind } from './poller.ts'
 import { createPolls } from './polls.ts'
 import { answersQueries, createRegistration, type Registration } from './register.ts'
 import { createReplays } from './replays.ts'
@@ -41,6 +42,8 @@ export interface Worker {
    * @throws the original error that made it impossible to go on
    */
   run(): Promise<void>
+  /** The tasks that it works on now; a task that only waits for its turn at the server is none of them. */
+  readonly tasks: Readonly<Record<TaskKind, number>>
   /** Drains and stops; resolves when `run` has ended, however it ended. */
   stop(): Promise<void>
 }
@@ -92,7 +95,8 @@ function assemble(
   connection: Connection,
   discovery: Discovery,
 ): Worker {
-  const workerId = options.workerId ?? `ts-worker-${randomUUID()}`
+  const { chance } = connection
+  const workerId = options.workerId ?? `ts-worker-${chance.uuid()}`
   const giveUp = new AbortController()
   const stopping = new AbortController()
   const session: Session = {
@@ -105,12 +109,15 @@ function assemble(
     workerId,
     buildId: options.buildId,
     reportRetry: options.reportRetry ?? reportRetry,
+    pollRetry: options.pollRetry ?? pollRetry,
+    newPollRequestId: pollRequestIds(chance),
     giveUp: giveUp.signal,
   }
   const readiness = Promise.withResolvers<void>()
   // Whoever does not wait for readiness learns of the end from run().
   readiness.promise.catch(() => {})
   let running: Promise<void> | undefined
+  const tasks = { workflow: 0, activity: 0, query: 0 }
 
   const stop = async () => {
     stopping.abort()
@@ -123,9 +130,11 @@ function assemble(
     workerId,
     ready: readiness.promise,
     run() {
-      running ??= runOnce(session, settings, options.signal, { giveUp, stopping, readiness })
+      const signals = { own: options.signal, ofProcess: options.handleSignals ?? true }
+      running ??= runOnce(session, settings, signals, { giveUp, stopping, readiness, tasks })
       return running
     },
+    tasks,
     stop,
   }
 }
@@ -134,15 +143,17 @@ interface Life {
   readonly giveUp: AbortController
   readonly stopping: AbortController
   readonly readiness: { resolve(): void; reject(error: unknown): void }
+  readonly tasks: Record<TaskKind, number>
 }
 
-async function runOnce(
-  session: Session,
-  settings: WorkerSettings,
-  signal: AbortSignal | undefined,
-  life: Life,
-): Promise<void> {
-  const { giveUp, stopping, readiness } = life
+/** What stops a worker from outside: a signal that it was given, and those of the process. */
+interface StopSignals {
+  readonly own: AbortSignal | undefined
+  readonly ofProcess: boolean
+}
+
+async function runOnce(session: Session, settings: WorkerSettings, signals: StopSignals, life: Life): Promise<void> {
+  const { giveUp, stopping, readiness, tasks } = life
   const guard = installGuard()
   const cache = createStickyCache(settings.stickyCacheBytes)
   const slots = {
@@ -151,7 +162,8 @@ async function runOnce(
     query: createSlots(settings.maxConcurrentWorkflowTasks),
   }
   const registration = createRegistration(session, settings, slots, stopping.signal)
-  const uninstall = stopOnSignals(stopping, signal)
+  const uninstall = stopOnSignals(stopping, signals)
+  const compared = warnOfDifferingDocuments(session, stopping.signal)
   let fatal: { readonly error: unknown } | undefined
   const end = (error: unknown) => {
     fatal ??= { error }
@@ -167,7 +179,16 @@ async function runOnce(
   }
   try {
     await registration.register()
-    const working = startPollers(session, settings, { guard, cache, slots, registration, stopping, readiness, fail })
+    const working = startPollers(session, settings, {
+      guard,
+      cache,
+      slots,
+      registration,
+      stopping,
+      readiness,
+      tasks,
+      fail,
+    })
     const heartbeats = registration.heartbeats(stopping.signal)
     await aborted(stopping.signal)
     await drain(session, settings, giveUp, working)
@@ -179,6 +200,8 @@ async function runOnce(
     uninstall()
     cache.clear()
     guard.uninstall()
+    stopping.abort()
+    await compared
     await session.connection.close()
   }
   readiness.reject(fatal?.error ?? new Error('The worker was stopped before it was ready.'))
@@ -192,6 +215,7 @@ interface Parts {
   readonly registration: Registration
   readonly stopping: AbortController
   readonly readiness: { resolve(): void }
+  readonly tasks: Record<TaskKind, number>
   fail(error: unknown): void
 }
 
@@ -210,12 +234,14 @@ function startPollers(session: Session, settings: WorkerSettings, parts: Parts):
 
   /** Works on a task in its slot; polled and handed tasks alike. */
   const working =
-    <Task>(run: (task: Task) => Promise<void>) =>
+    <Task>(kind: TaskKind, run: (task: Task) => Promise<void>) =>
     (task: Task, release: () => void) => {
+      parts.tasks[kind] += 1
       const work = run(task)
         .catch(fail)
         .finally(() => {
           release()
+          parts.tasks[kind] -= 1
           tasks.delete(work)
         })
       tasks.add(work)
@@ -236,11 +262,11 @@ function startPollers(session: Session, settings: WorkerSettings, parts: Parts):
   const queryTasks = createQueryTaskRunner(session, replays, parts.cache)
   const activityTasks = createActivityTaskRunner(session, settings.activities, handOver)
   // A task that a reply hands over for the same slot goes on in it.
-  const workOnWorkflowTask = working<WorkflowTask>(async (task) => {
+  const workOnWorkflowTask = working<WorkflowTask>('workflow', async (task) => {
     let next: WorkflowTask | undefined = task
     while (next !== undefined) next = await workflowTasks.run(next)
   })
-  const workOnActivityTask = working(activityTasks.run)
+  const workOnActivityTask = working('activity', activityTasks.run)
 
   const start = <Task>(
     kind: TaskKind,
@@ -253,6 +279,8 @@ function startPollers(session: Session, settings: WorkerSettings, parts: Parts):
       slots: slots[kind],
       clock: session.clock,
       outage,
+      retry: session.pollRetry,
+      newPollRequestId: session.newPollRequestId,
       pollTimeoutSeconds: settings.pollTimeoutSeconds,
       signal: stopping.signal,
       poll,
@@ -270,7 +298,7 @@ function startPollers(session: Session, settings: WorkerSettings, parts: Parts):
   if (settings.workflows.size > 0) start('workflow', polls.workflow, workOnWorkflowTask)
   if (settings.activities.size > 0) start('activity', polls.activity, workOnActivityTask)
   if (session.discovery.queryTasks && [...settings.workflows.values()].some(answersQueries)) {
-    start('query', polls.query, working(queryTasks.run))
+    start('query', polls.query, working('query', queryTasks.run))
   }
   return {
     idle: async () => {
@@ -324,15 +352,17 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-function stopOnSignals(stopping: AbortController, signal: AbortSignal | undefined): () => void {
+function stopOnSignals(stopping: AbortController, { own, ofProcess }: StopSignals): () => void {
   const stop = () => stopping.abort()
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
-  if (signal?.aborted) stop()
-  signal?.addEventListener('abort', stop, { once: true })
+  if (ofProcess) {
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
+  }
+  if (own?.aborted) stop()
+  own?.addEventListener('abort', stop, { once: true })
   return () => {
     process.off('SIGTERM', stop)
     process.off('SIGINT', stop)
-    signal?.removeEventListener('abort', stop)
+    own?.removeEventListener('abort', stop)
   }
 }

@@ -795,11 +795,20 @@ export type RunHistoryReply = {
 };
 
 export type RunItem = {
+    workflow_id?: string;
     run_id: string;
     run_number: number;
+    /**
+     * Commands of the workflow go to this run.
+     */
+    is_current_run?: boolean;
     workflow_type: string;
     business_key?: string | null;
     status: 'pending' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'terminated';
+    /**
+     * running, completed or failed.
+     */
+    status_bucket?: string;
     task_queue: string;
     compatibility?: string | null;
     compatibility_status?: string | null;
@@ -1030,76 +1039,6 @@ export type SignalName = string;
  * Name of the query.
  */
 export type QueryName = string;
-
-/**
- * Name of the update.
- */
-export type UpdateName = string;
-
-/**
- * The stream.
- */
-export type StreamName = string;
-
-/**
- * The activity.
- */
-export type ActivityId = string;
-
-/**
- * The schedule.
- */
-export type ScheduleId = string;
-
-/**
- * The attribute.
- */
-export type AttributeName = string;
-
-/**
- * The queue.
- */
-export type TaskQueue = string;
-
-/**
- * The deployment.
- */
-export type DeploymentName = string;
-
-/**
- * The worker.
- */
-export type WorkerId = string;
-
-/**
- * The session.
- */
-export type SessionId = string;
-
-/**
- * The adapter.
- */
-export type Adapter = string;
-
-/**
- * The endpoint.
- */
-export type EndpointName = string;
-
-/**
- * The service.
- */
-export type ServiceName = string;
-
-/**
- * The operation of the service.
- */
-export type ServiceOperationName = string;
-
-/**
- * The call.
- */
-export type ServiceCallId = string;
 
 /**
  * The namespace.

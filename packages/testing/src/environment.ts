@@ -1,0 +1,377 @@
+// The whole house in one process: the real engine, server, workers and client, one clock, SQLite in memory.
+//
+// Owns:      the wiring, the order of closing.
+// Does not:  decide anything that the parts decide in production.
+
+import { type Clock, defaultNamespace, type Store } from '@durable-workflow/engine/ports'
+import {
+  type ActivityImplementation,
+  type Duration,
+  parseDuration,
+  type WorkflowImplementation,
+  workflow,
+} from '@durable-workflow/sdk'
+import { type Client, createClient, type RecordedEvent, type WorkflowHandle } from '@durable-workflow/sdk/client'
+import { openStore } from '@durable-workflow/store-sql'
+import { sleep } from './callbacks.ts'
+import { EnvironmentClosedError } from './errors.ts'
+import { clientParty, giveUpWaits, isAsking, waitsOf } from './hopeless.ts'
+import { LocalServer } from './local-server.ts'
+import { fewPollers, immediately, LocalWorker, type WorkerCode, type WorkerTuning } from './local-worker.ts'
+import { Network } from './network.ts'
+import { type SeededChance, seededChance } from './seeded-chance.ts'
+import { Timekeeper } from './timekeeper.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+/** The code of a worker: what it runs, and where it polls. */
+export interface WorkerParts extends WorkerTuning {
+  readonly workflows?: readonly WorkflowImplementation[] | undefined
+  readonly activities?: readonly ActivityImplementation[] | undefined
+  /** Default: the environment's. */
+  readonly taskQueue?: string | undefined
+}
+
+/** How an environment is made; everything has a default. */
+export interface EnvironmentOptions extends WorkerParts {
+  /** `manual` (default): time stands still but for `advance`. `auto`: while somebody waits, it jumps whenever nothing can run. */
+  readonly time?: 'manual' | 'auto' | undefined
+  /** Where time begins; default 2026-01-01T00:00:00Z. */
+  readonly startAt?: Date | undefined
+  /** Ids, and the order of what is ready at the same instant, are drawn from it. Default: always the same ids, first come first served. */
+  readonly seed?: number | undefined
+  /** Instants at which `auto` stops for one wait before it gives up; default 10,000. */
+  readonly stopsMax?: number | undefined
+  /** Where server and workers write their logs; default `silent`. */
+  readonly log?: 'silent' | 'stderr' | undefined
+}
+
+/** A worker of an environment. */
+export interface EnvironmentWorker {
+  readonly workerId: string
+  /** False once it was stopped or crashed. */
+  readonly isAlive: boolean
+  /** Lets its tasks end, then stops it and tells the server. */
+  stop(): Promise<void>
+}
+
+/** A run of the environment: a handle of its client, or both of its ids. */
+export type RunOf = Pick<WorkflowHandle, 'workflowId' | 'runId'>
+
+/** A server, workers and a client that share one virtual clock; made by `testEnvironment`. */
+export interface TestEnvironment extends AsyncDisposable {
+  /** A client of the environment's server; runs start on the environment's task queue unless they name another. */
+  readonly client: Client
+  /** Default `default`. */
+  readonly taskQueue: string
+  /** The workers that live, oldest first. */
+  readonly workers: readonly EnvironmentWorker[]
+  /** The virtual instant. */
+  now(): Date
+  /**
+   * Lets time pass: everything that becomes due on the way runs, one instant after the other. Resolves at rest at the new instant;
+   * `advance(0)` only waits for rest.
+   *
+   * @throws RangeError for an instant in the past
+   */
+  advance(by: Duration | Date): Promise<void>
+  /**
+   * Waits for virtual time: for activities of a test that take long. Time passes beside an activity only while it waits here.
+   *
+   * @throws the reason of `signal`
+   */
+  sleep(duration: Duration, signal?: AbortSignal): Promise<void>
+  /** Starts a worker, of the environment's own code unless parts are given; resolves when it polls. */
+  startWorker(parts?: WorkerParts): Promise<EnvironmentWorker>
+  /**
+   * Ends a worker as SIGKILL does: nothing that it does reaches the server any more, and its leases stay until they expire.
+   *
+   * @param worker default: the oldest that lives
+   */
+  crashWorker(worker?: EnvironmentWorker): Promise<void>
+  /** Ends the server as SIGKILL does and starts another one on the same data; open requests lose their connection. */
+  restartServer(): Promise<void>
+  /** The recorded events of a run, oldest first. */
+  history(run: RunOf): Promise<RecordedEvent[]>
+  /** Why a run waits, in sentences. */
+  explain(run: RunOf): Promise<string[]>
+}
+
+const startDefault = Date.UTC(2026, 0, 1)
+const stopsMaxDefault = 10_000
+
+/** Types nothing: for handles of runs whose result nobody reads. */
+const anyWorkflow = workflow('any')
+
+/**
+ * Makes an environment, with one worker if workflows or activities are given.
+ *
+ * @example
+ * await using env = await testEnvironment({ workflows: [checkoutImpl], activities: [charge.implement(async () => ({ paymentId: 'p1' }))] })
+ * const run = await env.client.start(checkout, { input: order })
+ * await env.advance('2 days')
+ */
+export async function testEnvironment(options: EnvironmentOptions = {}): Promise<TestEnvironment> {
+  return Environment.open(options)
+}
+
+export class Environment implements TestEnvironment {
+  readonly client: Client
+  readonly taskQueue: string
+  readonly network: Network
+  readonly chance: SeededChance
+  readonly clock: VirtualClock
+  readonly #options: EnvironmentOptions
+  readonly #store: Store
+  readonly #time: Timekeeper
+  readonly #workers: LocalWorker[] = []
+  readonly #errors: unknown[] = []
+  #server: LocalServer
+  #workerCount = 0
+  #starting = 0
+  #sleepers = 0
+  #closing: Promise<void> | undefined
+
+  static async open(options: EnvironmentOptions): Promise<Environment> {
+    const store = await openStore('sqlite::memory:')
+    const environment = new Environment(options, store)
+    try {
+      await environment.#server.start()
+      if (options.workflows !== undefined || options.activities !== undefined) await environment.startWorker()
+    } catch (error) {
+      await environment.close()
+      throw error
+    }
+    return environment
+  }
+
+  private constructor(options: EnvironmentOptions, store: Store) {
+    this.#options = options
+    this.#store = store
+    this.taskQueue = options.taskQueue ?? 'default'
+    this.chance = seededChance(options.seed ?? 0)
+    const pick = options.seed === undefined ? undefined : (count: number) => this.chance.below(count)
+    this.clock = new VirtualClock(options.startAt?.getTime() ?? startDefault, pick)
+    this.#time = new Timekeeper({
+      clock: this.clock,
+      isAutomatic: options.time === 'auto',
+      nextAt: () => this.#nextAt(),
+      stopsMax: options.stopsMax ?? stopsMaxDefault,
+      isBusy: () => this.#isBusy,
+      isAwaited: () => this.#sleepers > 0 || waitsOf(this.network).length > 0,
+      giveUp: (why, stops) =>
+        giveUpWaits({
+          network: this.network,
+          why,
+          stops,
+          now: this.now(),
+          explain: (run) => this.explain(run),
+          failures: this.errors,
+        }),
+    })
+    this.#server = this.#makeServer()
+    this.network = new Network(Promise.resolve(this.#server), this.#time.noteMove)
+    this.network.carryBy(async (party, _exchange, send) => {
+      if (party === clientParty) await this.#time.catchUp(() => this.network.isBeating)
+      return send()
+    })
+    this.client = createClient({
+      server: 'http://in-process.invalid',
+      namespace: defaultNamespace,
+      taskQueue: this.taskQueue,
+      transport: this.network.transportFor(clientParty),
+      clock: this.clock,
+      chance: this.chance,
+      retry: immediately,
+    })
+  }
+
+  get workers(): readonly LocalWorker[] {
+    return this.#workers.filter((worker) => worker.isAlive)
+  }
+
+  /** Errors of workers that ended by themselves, and of loops of the server. */
+  get errors(): readonly unknown[] {
+    return [...this.#errors, ...this.#workers.flatMap(({ failure }) => (failure === undefined ? [] : [failure.error]))]
+  }
+
+  now(): Date {
+    return new Date(this.clock.now())
+  }
+
+  async advance(by: Duration | Date): Promise<void> {
+    this.#refuseClosed()
+    const now = this.clock.now()
+    const instant = by instanceof Date ? by.getTime() : now + parseDuration(by)
+    if (!(instant >= now)) {
+      throw new RangeError(
+        `Time goes forward only: it is ${this.now().toISOString()}, and ${String(by)} is before that.`,
+      )
+    }
+    await this.#time.advanceTo(instant)
+  }
+
+  async sleep(duration: Duration, signal?: AbortSignal): Promise<void> {
+    this.#refuseClosed()
+    this.#sleepers += 1
+    this.#time.noteMove()
+    try {
+      await sleep(this.clock, parseDuration(duration), signal)
+    } finally {
+      this.#sleepers -= 1
+      this.#time.noteMove()
+    }
+  }
+
+  /** Resolves when nothing moves without time passing. */
+  rest(): Promise<void> {
+    return this.#time.rest()
+  }
+
+  startWorker(parts: WorkerParts = this.#options): Promise<LocalWorker> {
+    this.#refuseClosed()
+    const { workflows = [], activities = [], taskQueue = this.taskQueue } = parts
+    return this.startWorkerOf({ workflows, activities, taskQueue, tuning: tuningOf(parts) })
+  }
+
+  async startWorkerOf(code: WorkerCode): Promise<LocalWorker> {
+    const worker = new LocalWorker({
+      workerId: `worker-${++this.#workerCount}`,
+      code,
+      network: this.network,
+      clock: this.clock,
+      chance: this.chance,
+      isSilent: this.#options.log !== 'stderr',
+      onMove: this.#time.noteMove,
+    })
+    this.#workers.push(worker)
+    this.#starting += 1
+    try {
+      await worker.start()
+    } finally {
+      this.#starting -= 1
+      this.#time.noteMove()
+    }
+    return worker
+  }
+
+  async crashWorker(worker?: EnvironmentWorker): Promise<void> {
+    const named = worker ?? this.workers[0]
+    const victim = this.workers.find((one) => one === named)
+    if (victim === undefined) {
+      throw new Error(
+        worker === undefined
+          ? 'No worker of this environment lives. Start one with env.startWorker().'
+          : `The worker ${worker.workerId} does not live in this environment: it was stopped or crashed before.`,
+      )
+    }
+    await victim.kill()
+  }
+
+  async restartServer(): Promise<void> {
+    this.#refuseClosed()
+    this.#server.cut()
+    const server = this.#makeServer()
+    this.#server = server
+    const started = server.start()
+    this.network.leadTo(started.then(() => server))
+    this.network.cutAll()
+    await started
+    await this.rest()
+  }
+
+  async history(run: RunOf): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = []
+    for await (const event of this.#handle(run).history()) events.push(event)
+    return events
+  }
+
+  explain(run: RunOf): Promise<string[]> {
+    return this.#handle(run).explain()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    const { errors } = this
+    await this.#time.close()
+    await Promise.all(this.#workers.map((worker) => worker.kill()))
+    for (const worker of this.#workers) worker.abandon()
+    await this.client.close()
+    await this.#server.close()
+    await this.#store.close()
+    if (errors.length > 0)
+      throw new AggregateError(errors, 'Something of the environment ended with an error of its own.')
+  }
+
+  #makeServer(): LocalServer {
+    return new LocalServer({
+      store: this.#store,
+      clock: this.clock,
+      chance: this.chance,
+      log: this.#options.log === 'stderr' ? process.stderr : undefined,
+      onError: (error) => this.#errors.push(error),
+    })
+  }
+
+  #handle({ workflowId, runId }: RunOf): WorkflowHandle {
+    return this.client.get(anyWorkflow, workflowId, { runId })
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing === undefined) return
+    throw new EnvironmentClosedError('The test environment is closed. Use it before the end of its block.', {
+      reason: 'environment_closed',
+    })
+  }
+
+  // The server's own alarms may be of what has ended meanwhile, a lease above all; its rows know.
+  async #nextAt(): Promise<number | undefined> {
+    if (isAsking(this.network)) return this.clock.nextAt()
+    const { nextDueAt } = await this.#store.find.due({ now: this.clock.now(), limit: 1 })
+    const available = await Promise.all(this.workers.map(({ code }) => nextAvailableAt(this.#store, code, this.clock)))
+    return earliest([this.clock.nextAt(this.#server.clock), nextDueAt, ...available])
+  }
+
+  get #isBusy(): boolean {
+    if (this.#starting > 0 || this.#server.isBusy || this.network.isBusy) return true
+    return this.#workers.some((worker) => worker.isBusy)
+  }
+}
+
+/** When a task of this code becomes available that waits for its time: the next attempt of an activity, a task that failed. */
+async function nextAvailableAt(store: Store, code: WorkerCode, clock: Clock): Promise<number | undefined> {
+  const { taskQueue, workflows, activities } = code
+  const place = { namespace: defaultNamespace, taskQueue, now: clock.now(), limit: 1 }
+  const [ofWorkflows, ofActivities] = await Promise.all([
+    store.find.readyTasks({ ...place, kind: 'workflow', types: workflows.map(({ name }) => name) }),
+    store.find.readyTasks({ ...place, kind: 'activity', types: activities.map(({ name }) => name) }),
+  ])
+  return earliest([ofWorkflows.nextAvailableAt, ofActivities.nextAvailableAt])
+}
+
+function earliest(instants: readonly (number | undefined)[]): number | undefined {
+  const known = instants.filter((instant) => instant !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
+
+// By name: an environment's options have more in them.
+function tuningOf(parts: WorkerParts): WorkerTuning {
+  const { buildId, maxConcurrentWorkflowTasks, maxConcurrentActivityTasks } = parts
+  const { pollers, pollTimeoutSeconds, stickyCacheBytes, shutdownTimeout } = parts
+  return {
+    buildId,
+    maxConcurrentWorkflowTasks,
+    maxConcurrentActivityTasks,
+    pollers: { ...fewPollers, ...pollers },
+    pollTimeoutSeconds,
+    stickyCacheBytes,
+    shutdownTimeout,
+  }
+}
