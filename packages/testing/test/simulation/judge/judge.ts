@@ -12,6 +12,7 @@ import { judgeHistory } from './history.ts'
 import { judgeLeases, judgeReports, type KnownClaim } from './leases.ts'
 import { judgeMessages } from './messages.ts'
 import { progressProblems } from './progress.ts'
+import { judgeRefusals } from './refusals.ts'
 import { isEmpty, leasesOf, Rows, workerKey } from './rows.ts'
 import { storedProblems } from './stored.ts'
 
@@ -72,6 +73,7 @@ export class Judge {
     judgeLeases(commit, { registrations: this.#registrations, claims: this.#claims }, this.say)
     this.#check('recorded is recorded')
     judgeReports(commit, this.say)
+    judgeRefusals(commit, this.say)
     this.#judgeSilence(commit)
     this.#check('no lost signal')
     judgeMessages(commit, this.#received, this.say)
