@@ -53,7 +53,7 @@ function manyWorlds(): void {
     range = await carryOutOnThreads(first, count)
     console.log(reportText(range.tally, (performance.now() - began) / 1000))
     if (range.failure !== undefined) smallest = await shrunk(range.failure.seed)
-  }, 1_200_000)
+  }, 1_800_000) // two minutes alone; a machine that others use as well is slow, not wrong
 
   test.for(invariants)('invariant: %s', (invariant) => {
     const { failure, tally } = range
