@@ -15,7 +15,7 @@ import type { Operation } from './core/decision/operation.ts'
 import { claimActivityTask, claimQueryTask, claimWorkflowTask } from './core/operations/index.ts'
 import { firstTaker, queueKey } from './core/rules/match.ts'
 import { engineLimits } from './core/state/limits.ts'
-import type { Clock, Observer, Store } from './ports.ts'
+import { type Clock, CommitUnknownError, type Observer, type Store } from './ports.ts'
 import type { Claim, ExecuteWhereFree } from './unit-of-work.ts'
 import type { Claimed, Waiter } from './waiter.ts'
 
@@ -273,7 +273,8 @@ export class Dispatch {
       waiter.settle(outcome.reply)
       return true
     } catch (error) {
-      this.#putBack(waiter)
+      if (error instanceof CommitUnknownError) waiter.fail(error)
+      else this.#putBack(waiter)
       throw error
     }
   }
@@ -292,6 +293,7 @@ export class Dispatch {
         waiter.settle(claimed)
       },
       putBack: onPutBack,
+      fail: (error) => waiter.fail(error),
     }
   }
 }

@@ -148,6 +148,8 @@ export class Polls {
       Array.from({ length: count }, () => ({
         ...this.#waiterOf(kind, registration, offer),
         isOver: () => true,
+        // The report that offers hears the same.
+        fail: () => {},
         settle: (claimed) => {
           if (claimed !== undefined) taken.push(claimed)
         },
@@ -222,10 +224,10 @@ export class Polls {
 
   #wait(request: PollRequest, registration: Registration, deadline: number): Promise<Claimed | undefined> {
     const { dispatch, clock } = this.#options
-    const { promise, resolve } = Promise.withResolvers<Claimed | undefined>()
+    const { promise, resolve, reject } = Promise.withResolvers<Claimed | undefined>()
     let isOver = false
     const waiter = this.#waiterOf(request.kind, registration, request)
-    const leave = dispatch.wait({ ...waiter, isOver: () => isOver, settle: resolve })
+    const leave = dispatch.wait({ ...waiter, isOver: () => isOver, settle: resolve, fail: reject })
     // A waiter that a claim has reserved is no longer in its queue: the claim is on its way and answers (DI5).
     const end = () => {
       isOver = true
@@ -268,7 +270,7 @@ export class Polls {
     kind: TaskKind,
     registration: Registration,
     poll: { readonly pollRequestId?: string | undefined; readonly protocolVersion: string },
-  ): Omit<Waiter, 'isOver' | 'settle'> {
+  ): Omit<Waiter, 'isOver' | 'settle' | 'fail'> {
     return {
       kind,
       namespace: registration.namespace,

@@ -19,7 +19,15 @@ import type { Operation } from './core/decision/operation.ts'
 import type { Outcome } from './core/decision/outcome.ts'
 import type { SliceKey } from './core/decision/slice.ts'
 import { engineLimits } from './core/state/limits.ts'
-import type { Clock, NamedPoint, Observer, Probe, Store, Transaction } from './ports.ts'
+import {
+  type Clock,
+  CommitUnknownError,
+  type NamedPoint,
+  type Observer,
+  type Probe,
+  type Store,
+  type Transaction,
+} from './ports.ts'
 import type { Waiter } from './waiter.ts'
 import { locksOf, type Waiting, type WantedLocks, waiting } from './waiting.ts'
 
@@ -41,6 +49,8 @@ export interface Claim {
   settle(): void
   /** The claim does not stand or the commit failed: the poller waits on. */
   putBack(): void
+  /** The fate of the commit is not known: the poller hears of it, for he may hold the task (UW7). */
+  fail(error: CommitUnknownError): void
 }
 
 export interface UnitOfWorkOptions {
@@ -220,8 +230,12 @@ export class UnitOfWork {
       for (const claim of result.claims) claim.settle()
       this.#options.afterCommit(changes)
     } catch (error) {
-      // Nothing was committed, or its fate is unknown (UW7): every caller hears which, each poller waits on.
-      for (const claim of result.claims) claim.putBack()
+      // Nothing was committed, or its fate is unknown (UW7): every caller hears which. A poller waits on, unless he may
+      // hold a task: one poll is never given two.
+      for (const claim of result.claims) {
+        if (error instanceof CommitUnknownError) claim.fail(error)
+        else claim.putBack()
+      }
       for (const waiter of waiters) waiter.fail(error)
     }
   }

@@ -1,6 +1,6 @@
 import type { ActivityTaskClaimed, QueryTaskClaimed, WorkflowTaskClaimed } from './core/operations/index.ts'
 import type { ClaimProof } from './core/state/claim.ts'
-import type { TaskKind } from './ports.ts'
+import type { CommitUnknownError, TaskKind } from './ports.ts'
 
 /** What a poller gets: the rows as its claim left them. */
 export type Claimed = WorkflowTaskClaimed | ActivityTaskClaimed | QueryTaskClaimed
@@ -17,4 +17,6 @@ export interface Waiter {
   isOver(): boolean
   /** Answers the poll, at most once (DI1); undefined when its time is up. */
   settle(claimed: Claimed | undefined): void
+  /** Whether its claim is committed is not known: the poll ends with the error, and the same poll id collects the claim (UW7). */
+  fail(error: CommitUnknownError): void
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Draft } from '../src/core/decision/draft.ts'
 import { Group } from '../src/core/decision/group.ts'
 import { Dispatch } from '../src/dispatch.ts'
-import type { ReadyTasks, Store } from '../src/ports.ts'
+import { CommitUnknownError, type ReadyTasks, type Store } from '../src/ports.ts'
 import type { Claimed, Waiter } from '../src/waiter.ts'
 import { proof, readyTask, run, t0, taskId } from './support/make.ts'
 import { VirtualClock } from './support/virtual-clock.ts'
@@ -90,6 +90,9 @@ function waiter(answers: (Claimed | undefined)[], given: Partial<Waiter> = {}): 
     leaseMs: 60_000,
     isOver: () => false,
     settle: (claim) => answers.push(claim),
+    fail: (error) => {
+      throw error
+    },
     ...given,
   }
 }
@@ -244,6 +247,17 @@ test('DI3 DI4 a poller whose group failed while a scan went by is found again', 
   h.dispatch.scan()
   await h.clock.settle()
   expect(answers).toHaveLength(1)
+})
+
+test('UW7 a poller whose claim nobody knows the fate of is told so, and waits no more', async () => {
+  await using h = await harness()
+  const told: unknown[] = []
+  h.dispatch.wait(waiter([], { fail: (error) => told.push(error) }))
+  await h.clock.settle()
+  const unknown = new CommitUnknownError({ cause: 'as the test says' })
+  claimsOf(h).claims[0]?.fail(unknown)
+  expect(told).toEqual([unknown])
+  expect(h.dispatch.waiterCount).toBe(0)
 })
 
 test('a poller whose group failed while the engine drained is answered empty', async () => {

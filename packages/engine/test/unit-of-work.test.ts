@@ -287,25 +287,35 @@ test('UW7 an operation that widened is not told that it failed and then decided 
   expect({ wasTold: !(told instanceof Error), wasRecorded }).toEqual({ wasTold: wasRecorded, wasRecorded })
 })
 
-test('a claim stands in its group and is settled after the commit; after a failed commit it is put back', async () => {
+/** A claim that stands, and writes down what becomes of it. */
+function loggedClaim(log: string[], given: Partial<Claim> = {}): Claim {
+  return {
+    decide: () => true,
+    settle: () => log.push('settled'),
+    putBack: () => log.push('put back'),
+    fail: () => log.push('failed'),
+    ...given,
+  }
+}
+
+test('UW7 a claim is settled after the commit, put back after a failed one, and fails when nobody knows', async () => {
   const log: string[] = []
-  const claim: Claim = { decide: () => true, settle: () => log.push('settled'), putBack: () => log.push('put back') }
-  await using h = await harness([claim])
+  await using h = await harness([loggedClaim(log)])
   await ends(h.clock, [h.work.execute(put({ name: 'a' }))])
   h.store.trouble('commit fails')
   await ends(h.clock, [h.work.execute(put({ name: 'b' }))])
-  expect(log).toEqual(['settled', 'put back'])
+  h.store.trouble('commit is unknown')
+  await ends(h.clock, [h.work.execute(put({ name: 'c' }))])
+  expect(log).toEqual(['settled', 'put back', 'failed'])
 })
 
 test('UW4 a claim that throws is put back; the decision before it stands and is answered', async () => {
   const log: string[] = []
-  const claim: Claim = {
+  const claim = loggedClaim(log, {
     decide: () => {
       throw new Error('as the test says')
     },
-    settle: () => log.push('settled'),
-    putBack: () => log.push('put back'),
-  }
+  })
   await using h = await harness([claim])
   expect(await ends(h.clock, [h.work.execute(put({ name: 'a' }))])).toMatchObject([{ kind: 'accepted' }])
   expect(log).toEqual(['put back'])
@@ -315,14 +325,12 @@ test('UW4 a claim that throws is put back; the decision before it stands and is 
 
 test('a claim that does not stand is put back and leaves nothing', async () => {
   const log: string[] = []
-  const claim: Claim = {
+  const claim = loggedClaim(log, {
     decide: (draft) => {
       draft.putNamespace(namespace({ name: 'ghost' }))
       return false
     },
-    settle: () => log.push('settled'),
-    putBack: () => log.push('put back'),
-  }
+  })
   await using h = await harness([claim])
   await ends(h.clock, [h.work.execute(put({ name: 'a' }))])
   expect(log).toEqual(['put back'])

@@ -54,6 +54,23 @@ const rows: readonly Row[] = [
       ],
     },
   },
+  {
+    name: 'UW7 L-18 a poll whose claim may be committed is not given a second task',
+    was: 'The commit of a claim was unknown: its poll waited on and got another task, the first waited for the end of its lease.',
+    scenario: {
+      name: '14',
+      chance: 1672412558,
+      servers: 1,
+      workers: 2,
+      workflows: 2,
+      steps: [
+        { do: 'start', who: 15, which: 51, how: 238, fate: 'heard', joined: false },
+        { do: 'pollWorkflow', who: 6, which: 37, how: 926, fate: 'heard', joined: true },
+        { do: 'trouble', server: 1, how: 'unknown, committed' },
+        { do: 'start', who: 52, which: 0, how: 765, fate: 'heard', joined: false },
+      ],
+    },
+  },
 ]
 
 test.for(rows)('$name', async ({ scenario }) => {

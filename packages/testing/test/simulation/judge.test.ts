@@ -8,7 +8,8 @@ import { carryOutSeeds } from './seeds.ts'
 const worldsMax = 200
 
 describe('a planted fault is found', () => {
-  test.for(plants)('$name', { timeout: 60_000 }, async ({ plant, found }) => {
+  test.for(plants)('$name', { timeout: 120_000 }, async ({ plant: planted, found }) => {
+    const plant = typeof planted === 'function' ? planted() : planted
     const { failure, tally } = await carryOutSeeds({ first: 1, count: worldsMax, plant })
     expect(failure, `not found within ${tally.seeds} worlds`).toBeDefined()
     expect(found, failure?.problem).toContain(failure?.invariant)

@@ -13,7 +13,7 @@ interface Planted {
   readonly name: string
   /** How the judge may name it. */
   readonly found: readonly Invariant[]
-  readonly plant: Plant
+  readonly plant: Plant | (() => Plant)
 }
 
 /** Every row of a table, changed. */
@@ -47,6 +47,27 @@ function doubled(events: readonly HistoryEvent[], type: string): readonly Histor
   if (event === undefined || last === undefined) return events
   const sequence = last.sequence + 1
   return [...events, { ...event, sequence, eventId: `${event.runId}e${sequence}` }]
+}
+
+/** Every second look of the sweep misses the leases that have ended, so that late reports find them; and they are accepted. */
+function lateReports(): Plant {
+  let looks = 0
+  return {
+    changes: {
+      due: ({ things, nextDueAt }) => {
+        looks += 1
+        return { things: looks % 2 === 0 ? things : things.filter((one) => one.kind !== 'workflowTask'), nextDueAt }
+      },
+    },
+    operation: (made) => ({
+      ...made,
+      decide(draft, now) {
+        const decision = made.decide(draft, now)
+        const isLate = decision.kind === 'refused' && ['lease_expired', 'stale_attempt'].includes(decision.reason)
+        return isLate ? made.decide(draft, now - 5_000) : decision
+      },
+    }),
+  }
 }
 
 export const plants: readonly Planted[] = [
@@ -122,12 +143,17 @@ export const plants: readonly Planted[] = [
   {
     name: 'a late report is accepted',
     found: ['authority', 'one order'],
+    plant: lateReports,
+  },
+  {
+    name: 'a report of the current claim is refused',
+    found: ['authority'],
     plant: operation((made) => ({
       ...made,
       decide(draft, now) {
         const decision = made.decide(draft, now)
-        const isLate = decision.kind === 'refused' && ['lease_expired', 'stale_attempt'].includes(decision.reason)
-        return isLate ? made.decide(draft, now - 5_000) : decision
+        const isReport = made.kind === 'failWorkflowTask' || made.kind === 'heartbeatWorkflowTask'
+        return isReport && decision.kind === 'accepted' ? made.decide(draft, now + 60_000) : decision
       },
     })),
   },

@@ -53,7 +53,7 @@ export class Post {
       this.#waiting.delete(id)
       trace?.(`    #${id} ${request.kind}: ${answerText(answered.answer)}`)
       countAnswer(tally, answered)
-      judge.answered(answered)
+      judge.answered(answered, life.now())
       heard(answered)
     })
     if (sending.answer === undefined) this.#waiting.set(id, sending)

@@ -10,7 +10,140 @@ export interface Floor {
 
 const floors = (part: Floor['part'], names: readonly string[]): Floor[] => names.map((name) => ({ part, name }))
 
+/** Every operation of the door with its outcomes; those of `worker_draining` and of a full query queue are not reached. */
+const operations: Readonly<Record<string, readonly string[]>> = {
+  startWorkflow: [
+    'accepted',
+    'rejected duplicate_not_allowed',
+    'refused namespace_not_found',
+    'refused validation_failed',
+    'refused workflow_id_reserved_in_namespace',
+  ],
+  signalWorkflow: ['accepted', 'refused instance_not_found', 'refused run_not_found', 'refused run_not_active'],
+  cancelWorkflow: ['accepted', 'refused instance_not_found', 'refused run_not_found', 'refused run_not_active'],
+  terminateWorkflow: ['accepted', 'refused instance_not_found', 'refused run_not_found', 'refused run_not_active'],
+  repairWorkflow: ['accepted', 'refused instance_not_found', 'refused run_not_found', 'refused run_not_active'],
+  requestCancellation: [
+    'refused cooperative_cancellation_not_supported',
+    'refused instance_not_found',
+    'refused run_not_found',
+  ],
+  claimWorkflowTask: ['accepted', 'refused task_not_ready'],
+  heartbeatWorkflowTask: [
+    'accepted',
+    'refused lease_owner_mismatch',
+    'refused run_closed',
+    'refused run_timed_out',
+    'refused task_not_leased',
+    'refused workflow_task_attempt_mismatch',
+  ],
+  completeWorkflowTask: [
+    'accepted',
+    'refused task_not_found',
+    'refused run_closed',
+    'refused run_timed_out',
+    'refused task_not_leased',
+    'refused lease_expired',
+    'refused lease_owner_mismatch',
+    'refused workflow_task_attempt_mismatch',
+    'refused validation_failed',
+    'refused structural_limit_exceeded',
+  ],
+  failWorkflowTask: [
+    'accepted',
+    'refused task_not_found',
+    'refused run_closed',
+    'refused run_timed_out',
+    'refused task_not_leased',
+    'refused lease_owner_mismatch',
+    'refused workflow_task_attempt_mismatch',
+  ],
+  claimActivityTask: ['accepted', 'refused task_not_ready'],
+  heartbeatActivityTask: ['accepted', 'refused attempt_not_found'],
+  completeActivityTask: [
+    'accepted',
+    'refused task_not_found',
+    'refused attempt_not_found',
+    'refused task_mismatch',
+    'refused lease_owner_mismatch',
+    'refused stale_attempt',
+    'refused run_closed',
+    'refused run_cancelled',
+    'refused run_terminated',
+  ],
+  failActivityTask: ['accepted', 'refused stale_attempt', 'refused run_cancelled'],
+  askQuery: ['accepted', 'refused run_not_active'],
+  claimQueryTask: ['accepted', 'refused task_not_ready'],
+  completeQueryTask: [
+    'accepted',
+    'refused query_task_not_found',
+    'refused query_task_not_leased',
+    'refused lease_owner_mismatch',
+    'refused query_task_attempt_mismatch',
+  ],
+  failQueryTask: ['accepted'],
+  registerWorker: ['accepted', 'refused namespace_not_found', 'refused workflow_definition_changed'],
+  deregisterWorker: ['accepted', 'refused worker_not_found'],
+  heartbeatWorker: ['accepted', 'refused worker_not_registered'],
+  createNamespace: ['accepted', 'refused namespace_already_exists'],
+  releaseWorkflowTask: ['accepted', 'refused not_due', 'refused not_leased'],
+  releaseActivityTask: ['accepted'],
+  timeOutActivity: ['accepted', 'refused not_due'],
+  fireTimer: ['accepted', 'refused not_due'],
+  closeExpiredRun: ['accepted', 'refused not_due'],
+  expireQueryTask: ['accepted', 'refused not_due'],
+  resumeBlockedRun: ['accepted'],
+}
+
 export const coverage: readonly Floor[] = [
+  ...Object.entries(operations).flatMap(([kind, outcomes]) =>
+    floors(
+      'operations',
+      outcomes.map((outcome) => `${kind} ${outcome}`),
+    ),
+  ),
+  ...floors('answers', [
+    'workflow task by poll',
+    'workflow task by same_group',
+    'workflow task by hand_over',
+    'activity task by poll',
+    'activity task by same_group',
+    'activity task by hand_over',
+    'query task by poll',
+    'query task by same_group',
+    'error StoreUnavailableError',
+    'error CommitUnknownError',
+    'poll refused worker_not_registered',
+    'poll refused task_queue_mismatch',
+    'poll refused build_id_mismatch',
+    'query answered',
+    'query refused query_worker_unavailable',
+    'query refused query_worker_timeout',
+    'query refused query_task_not_claimed',
+    'repeated start',
+    'repeated completeWorkflowTask',
+    'repeated failWorkflowTask',
+    'repeated completeActivityTask',
+    'repeated failActivityTask',
+    'taskHistory',
+    'repairPass',
+    'read describe',
+    'read history',
+    'read debug',
+    'read workflows',
+    'read runs',
+    'read registration',
+    'read repairStatus',
+    'run completed',
+    'run failed',
+    'run cancelled',
+    'run terminated',
+    'run timed_out',
+    'run waits: signal_wait',
+    'run waits: condition_wait',
+    'run waits: message',
+    'run waits: replay_blocked',
+  ]),
   ...floors('faults', [
     'crash gathered',
     'crash locked',
@@ -62,11 +195,6 @@ export const coverage: readonly Floor[] = [
     'WorkflowTimedOut',
   ]),
 ]
-
-/** What a run that is large enough lacks. */
-export function uncovered(tally: Tally): Floor[] {
-  return coverage.filter(({ part, name }) => (tally[part][name] ?? 0) === 0)
-}
 
 /** The report, for people. */
 export function reportText(tally: Tally, seconds: number): string {

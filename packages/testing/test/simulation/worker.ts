@@ -174,6 +174,7 @@ export class Worker {
       case 24:
         return this.#failure(held, { ...other, message: 'cannot go on' }, how)
       case 25:
+      case 28:
         return this.#failure(held, { ...other, message: 'replay', reason: 'workflow_nondeterministic' }, how)
       case 26:
         return this.#failure(held, { ...other, message: 'waits', type: 'WorkflowTaskWaitingForHistory' }, how)
@@ -193,11 +194,16 @@ export class Worker {
       reportDigest: `report-${number}`,
     }
     const result = envelopeOf(`result-${number}`)
-    const complete = (changed: Partial<typeof report>): Request => ({
-      kind: 'completeActivityTask',
-      input: { ...report, ...changed, result },
-      offer: how % 128 > 96 ? this.#offer() : undefined,
-    })
+    const complete = (changed: Partial<typeof report>): Request => {
+      const { reportDigest: _, ...beat } = { ...report, ...changed }
+      return how % 128 > 120
+        ? { kind: 'heartbeatActivityTask', input: { ...beat, details: undefined } }
+        : {
+            kind: 'completeActivityTask',
+            input: { ...report, ...changed, result },
+            offer: how % 128 > 96 ? this.#offer() : undefined,
+          }
+    }
     switch (how % 32) {
       case 18:
       case 19:

@@ -9,10 +9,11 @@ import { count, type Tally } from '../tally.ts'
 import { Answers } from './answers.ts'
 import { Commit, type Invariant, isRepeated } from './commit.ts'
 import { judgeHistory } from './history.ts'
-import { judgeLeases, judgeReports } from './leases.ts'
+import { judgeLeases, judgeReports, type KnownClaim } from './leases.ts'
 import { judgeMessages } from './messages.ts'
 import { progressProblems } from './progress.ts'
-import { isEmpty, Rows, workerKey } from './rows.ts'
+import { judgeRefusals } from './refusals.ts'
+import { isEmpty, leasesOf, Rows, workerKey } from './rows.ts'
 import { storedProblems } from './stored.ts'
 
 export interface Violation {
@@ -44,6 +45,8 @@ export class Judge {
   readonly #trueNow: () => number
   /** By id of a row: when it was last written, in true time. */
   readonly #writtenAt = new Map<string, number>()
+  /** By task and attempt. */
+  readonly #claims = new Map<string, KnownClaim>()
 
   /** @param inFlight what a life of a server has got and not answered */
   constructor(tally: Tally, inFlight: (life: number) => readonly Sending[], trueNow: () => number) {
@@ -67,23 +70,26 @@ export class Judge {
     this.#check('one order', 'one door')
     judgeHistory(commit, this.say)
     this.#check('authority', 'attempts')
-    judgeLeases(commit, this.#registrations, this.say)
+    judgeLeases(commit, { registrations: this.#registrations, claims: this.#claims }, this.say)
     this.#check('recorded is recorded')
     judgeReports(commit, this.say)
+    judgeRefusals(commit, this.say)
     this.#judgeSilence(commit)
     this.#check('no lost signal')
     judgeMessages(commit, this.#received, this.say)
     this.#judgeWorkers(commit)
     for (const event of changes.events) count(this.#tally.events, event.type)
     for (const problem of this.rows.apply(changes)) this.say('one order', problem)
-    this.#noteWritten(changes)
+    this.#noteWritten(changes, group.life)
     for (const { runId } of [...changes.runs.inserted, ...changes.runs.updated]) this.#touched.add(runId)
     for (const table of [changes.workflowTasks, changes.activities, changes.timers, changes.waits, changes.signals])
       for (const { runId } of [...table.inserted, ...table.updated]) this.#touched.add(runId)
   }
 
-  answered(sending: Sending): void {
+  /** @param now by the clock of the server that answers */
+  answered(sending: Sending, now: number): void {
     if (sending.answer === undefined) return
+    this.#judgeEmpty(sending, now)
     this.#check('receipts', 'answered once')
     this.#answers.judge(sending, sending.answer)
     this.#answers.handedOver(sending)
@@ -114,7 +120,7 @@ export class Judge {
     for (const problem of await storedProblems(store, this.rows)) this.say('stored rows', problem)
   }
 
-  #noteWritten(changes: Changes): void {
+  #noteWritten(changes: Changes, life: number): void {
     const now = this.#trueNow()
     const note = <Row>({ inserted, updated }: RowChanges<Row>, idOf: (row: Row) => string) => {
       for (const row of [...inserted, ...updated]) this.#writtenAt.set(idOf(row), now)
@@ -124,10 +130,27 @@ export class Judge {
     note(changes.timers, (row) => row.timerId)
     note(changes.runs, (row) => row.runId)
     note(changes.queryTasks, (row) => row.queryTaskId)
+    for (const kind of ['workflow', 'activity', 'query'] as const)
+      for (const { id, attempt } of leasesOf(this.rows, kind)) {
+        const claim = `${id} ${attempt}`
+        if (!this.#claims.has(claim)) this.#claims.set(claim, { at: now, life })
+      }
   }
 
   #check(...invariants: readonly Invariant[]): void {
     for (const invariant of invariants) count(this.#tally.checks, invariant)
+  }
+
+  /** L-18: a poll that comes again collects the claim that it was given before it came, as long as that lives. */
+  #judgeEmpty({ request, answer, sentAt }: Sending, now: number): void {
+    if (request.kind !== 'poll' || answer?.kind !== 'poll' || answer.result.kind !== 'empty') return
+    const { kind, workerId, pollRequestId } = request.input
+    if (answer.result.status !== 'empty' || pollRequestId === undefined) return
+    for (const { id, attempt, lease } of leasesOf(this.rows, kind)) {
+      const isItsOwn = lease.owner === workerId && lease.proof.pollRequestId === pollRequestId && lease.expiresAt > now
+      if (isItsOwn && (this.#claims.get(`${id} ${attempt}`)?.at ?? sentAt) < sentAt)
+        this.say('authority', `poll ${pollRequestId} of ${workerId} is empty though it holds ${kind} task ${id}`)
+    }
   }
 
   // A refusal that time does not explain, and a repeat, have written nothing.

@@ -1,14 +1,25 @@
 // Authority is what was leased: a task changes hands by a poll that waits, ends by a report of its current claim, and is
 // set free by time or by its owner.
 
-import type { Activity, Lease, Registration, WorkflowTask } from '@durable-workflow/engine/ports'
+import type { Activity, Lease, Registration, TaskKind, WorkflowTask } from '@durable-workflow/engine/ports'
 import { settings } from '../server.ts'
-import { type Commit, runOf, type Say } from './commit.ts'
+import { type Commit, memberOf, runOf, type Say } from './commit.ts'
+import { type HeldRow, leasesOf } from './rows.ts'
 
-/** What a worker was under each registration id, version by version. */
-export type KnownRegistrations = ReadonlyMap<string, readonly Registration[]>
+/** A claim that was made: when, in true time, and by which life of which server. */
+export interface KnownClaim {
+  readonly at: number
+  readonly life: number
+}
 
-export function judgeLeases(commit: Commit, known: KnownRegistrations, say: Say): void {
+export interface Known {
+  /** What a worker was under each registration id, version by version. */
+  readonly registrations: ReadonlyMap<string, readonly Registration[]>
+  /** By task and attempt. */
+  readonly claims: ReadonlyMap<string, KnownClaim>
+}
+
+export function judgeLeases(commit: Commit, known: Known, say: Say): void {
   const { workflowTasks, activities, queryTasks } = commit.changes
   for (const after of [...workflowTasks.inserted, ...workflowTasks.updated]) {
     const problem = taskProblem(commit, known, commit.rows.workflowTasks.get(after.taskId), after)
@@ -50,7 +61,7 @@ export function judgeLeases(commit: Commit, known: KnownRegistrations, say: Say)
 
 function taskProblem(
   commit: Commit,
-  known: KnownRegistrations,
+  known: Known,
   before: WorkflowTask | undefined,
   after: WorkflowTask,
 ): string | undefined {
@@ -121,7 +132,7 @@ function reportProblem(commit: Commit, before: WorkflowTask | undefined, after: 
 
 function activityProblem(
   commit: Commit,
-  known: KnownRegistrations,
+  known: Known,
   before: Activity | undefined,
   after: Activity,
 ): string | undefined {
@@ -202,7 +213,7 @@ function attemptsProblem(after: Activity): string | undefined {
 /** A claim goes to a poll, or to slots that a report offers, of this kind and place; its proof says what the worker was. */
 function claimProblem(
   commit: Commit,
-  known: KnownRegistrations,
+  known: Known,
   kind: 'workflow' | 'activity' | 'query',
   task: { readonly namespace: string; readonly taskQueue: string; readonly runId: string },
   { owner, leasedAt, expiresAt, proof }: Lease,
@@ -226,7 +237,18 @@ function claimProblem(
       'offer' in request && request.offer?.workerId === owner && request.offer.pollRequestId === proof.pollRequestId,
   )
   if (polls.length === 0 && (offers.length === 0 || kind === 'query')) return `${owner} did not ask for it`
-  const versions = known.get(proof.registrationId) ?? []
+  const id = proof.pollRequestId
+  // A poll that two servers hold at once may get a task of each: neither knows of the other.
+  const other = leasesOf(commit.rows, kind).find(
+    (one) =>
+      one.lease.owner === owner &&
+      one.lease.proof.pollRequestId === id &&
+      one.id !== taskIdOf(task) &&
+      isHeldOn(commit, kind, one) &&
+      known.claims.get(`${one.id} ${one.attempt}`)?.life === commit.group.life,
+  )
+  if (offers.length === 0 && id !== undefined && other !== undefined) return `poll ${id} holds ${other.id} already`
+  const versions = known.registrations.get(proof.registrationId) ?? []
   const isTrue = versions.some(
     (one) =>
       one.workerId === owner &&
@@ -237,6 +259,18 @@ function claimProblem(
   return isTrue
     ? undefined
     : `its claim proof names registration ${proof.registrationId} of ${owner}, which never was like that`
+}
+
+function taskIdOf(task: object): unknown {
+  return memberOf(task, 'taskId') ?? memberOf(task, 'activityId') ?? memberOf(task, 'queryTaskId')
+}
+
+/** Whether a lease lives on after the group. */
+function isHeldOn(commit: Commit, kind: TaskKind, { id, attempt, lease }: HeldRow): boolean {
+  if (lease.expiresAt <= commit.now) return false
+  const row =
+    kind === 'workflow' ? commit.task(id) : kind === 'activity' ? commit.activity(id) : commit.rows.queryTasks.get(id)
+  return row?.attempt === attempt && (row.status === 'leased' || row.status === 'running')
 }
 
 /** The reports of a group that were accepted have left their mark (what is recorded is recorded). */

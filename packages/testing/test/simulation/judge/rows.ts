@@ -4,6 +4,7 @@ import type {
   Activity,
   Changes,
   HistoryEvent,
+  Lease,
   Liveness,
   Namespace,
   QueryTask,
@@ -11,6 +12,7 @@ import type {
   RowChanges,
   Run,
   Signal,
+  TaskKind,
   Timer,
   Wait,
   Workflow,
@@ -116,4 +118,29 @@ export function isEmpty(changes: Changes): boolean {
       ({ inserted, updated, removed }) => inserted.length + updated.length + removed.length === 0,
     )
   )
+}
+
+/** A task that somebody holds. */
+export interface HeldRow {
+  readonly id: string
+  readonly attempt: number
+  readonly lease: Lease
+}
+
+/** The tasks of one kind that are leased, live or not. */
+export function leasesOf(rows: Rows, kind: TaskKind): HeldRow[] {
+  switch (kind) {
+    case 'workflow':
+      return [...rows.workflowTasks.values()].flatMap(({ taskId: id, attempt, lease, status }) =>
+        status === 'leased' && lease !== undefined ? [{ id, attempt, lease }] : [],
+      )
+    case 'activity':
+      return [...rows.activities.values()].flatMap(({ activityId: id, attempt, lease, status }) =>
+        status === 'running' && lease !== undefined ? [{ id, attempt, lease }] : [],
+      )
+    case 'query':
+      return [...rows.queryTasks.values()].flatMap(({ queryTaskId: id, attempt, lease, status }) =>
+        status === 'leased' && lease !== undefined ? [{ id, attempt, lease }] : [],
+      )
+  }
 }
