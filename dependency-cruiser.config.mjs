@@ -5,7 +5,7 @@
 
 const tests = '\\.test(-d)?\\.ts$'
 const packageSource = '^(packages|apps)/[^/]+/src/'
-const insideAPackage = '^@durable-workflow/[^/]+/(src|dist|test|scripts)/'
+const insideAPackage = '^(@durable-workflow/[^/]+|durable-workflow-server)/(src|dist|test|scripts)/'
 const sqlDrivers = 'node_modules/(kysely|pg|mysql2|better-sqlite3)/'
 const product = '^packages/(protocol|codec|engine|store-sql|server|sdk|testing|conformance)/'
 
@@ -18,7 +18,7 @@ const faces = [
   '^packages/[^/]+/src/index\\.ts$',
   '^packages/protocol/src/(validators|client|stub)\\.ts$',
   '^packages/engine/src/ports\\.ts$',
-  '^packages/sdk/src/(worker|client)\\.ts$',
+  '^packages/sdk/src/(worker|client|replay)\\.ts$',
   '^apps/server/src/serve\\.ts$',
 ]
 
@@ -92,7 +92,7 @@ const rooms = [
   {
     name: 'sdk-face',
     self: ['^packages/sdk/src/[^/]+\\.ts$'],
-    to: ['^packages/sdk/src/(authoring|client|worker|transport)/'],
+    to: ['^packages/sdk/src/(authoring|client|worker|verify|transport)/'],
     packages: {},
     node: false,
   },
@@ -143,9 +143,21 @@ const rooms = [
     node: true,
   },
   {
+    name: 'sdk-verify',
+    self: ['^packages/sdk/src/verify/'],
+    to: ['^packages/sdk/src/(authoring|replay|guard)/', protocol, codec],
+    packages: {},
+    node: false,
+  },
+  {
     name: 'testing',
     self: ['^packages/testing/src/'],
-    to: [face('engine', '(index|ports)'), face('store-sql'), face('server'), face('sdk', '(index|worker|client)')],
+    to: [
+      face('engine', '(index|ports)'),
+      face('store-sql'),
+      face('server'),
+      face('sdk', '(index|worker|client|replay)'),
+    ],
     packages: {},
     node: true,
   },
@@ -205,7 +217,14 @@ const rooms = [
     name: 'scripts',
     self: ['^scripts/'],
     to: [],
-    packages: { typescript: 'reads the specifiers of emitted declarations', vitest: 'the test runner' },
+    packages: {
+      typescript: 'emits declarations, and reads the specifiers in them',
+      tsup: 'bundles what is published, as ESM and CJS with shared chunks',
+      rollup: 'carries rollup-plugin-dts',
+      'rollup-plugin-dts': 'rolls up the declarations of an entry: the golden files of the surface',
+      '@changesets/parse': 'reads a changeset as the release will',
+      vitest: 'the test runner',
+    },
     node: true,
   },
 ]
@@ -385,7 +404,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['/dist/', '^tests/foreign/(python|rust)/'] },
+    exclude: { path: ['/dist/', '^(packages|apps)/[^/]+/api/', '^tests/foreign/(python|rust)/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'node', 'default', 'types'],

@@ -52,6 +52,17 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        // Not from source: what the tarballs hold, in a folder outside of the repository.
+        test: {
+          name: 'packed',
+          include: ['tests/packed/**/*.test.ts'],
+          globalSetup: ['tests/packed/setup.ts'],
+          setupFiles,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 })

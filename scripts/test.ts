@@ -34,6 +34,7 @@ const suites: Readonly<Record<string, () => Promise<Tally>>> = {
   house: () => vitest('house'),
   packages: () => vitest('packages'),
   tests: () => vitest('tests'),
+  packed: () => vitest('packed'),
   foreign: async () => {
     const { exitCode, lines } = await run(process.execPath, [...node, 'tests/foreign/main.ts'])
     return tallyOfLines(lines, exitCode)

@@ -7,6 +7,7 @@ import {
   type WorkflowImplementation,
   workflow,
 } from '@durable-workflow/sdk'
+import { replayHistory } from '@durable-workflow/sdk/replay'
 import { createWorker, type WorkerOptions } from '@durable-workflow/sdk/worker'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openClient } from '../drills/open-client.ts'
@@ -33,6 +34,12 @@ const activities = [
     return order
   }),
 ]
+
+async function eventsOf(run: { history(): AsyncIterable<{ type: string }> }): Promise<string[]> {
+  const types: string[] = []
+  for await (const { type: eventType } of run.history()) types.push(eventType)
+  return types
+}
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const soon = () => ({ signal: AbortSignal.timeout(30_000) })
@@ -121,6 +128,32 @@ eachDatabase((on) => {
     expect(await fresh.result(soon())).toEqual(['packed', 'paid'])
   })
 
+  test('an exported run is proven against code, open and closed, through a file of JSON', async () => {
+    await using client = openClient(server.url)
+    const order = workflow('proven', { input: text, output: text, handles: [go] }, async (ctx, item) => {
+      const parcel = await ctx.run(fragile, item)
+      return `${parcel} by ${await ctx.waitFor(go)}`
+    })
+    const other = workflow('proven', { input: text, output: text, handles: [go] }, async (ctx, item) => {
+      await ctx.waitFor(go)
+      return ctx.run(fragile, item)
+    })
+    const kept = async () => JSON.parse(JSON.stringify(await run.export()))
+    await using _worker = await serving(order)
+    const run = await client.start(order, { taskQueue, input: 'a book' })
+    await waitFor('the run waits for its signal', () => run.describe(), {
+      until: ({ waitKind }) => waitKind === 'signal',
+    })
+    expect(await replayHistory(order, await kept())).toMatchObject({ ok: true, ending: 'open', steps: 2 })
+    await run.signal(go, 'ada')
+    await run.result(soon())
+    expect(await replayHistory(order, await kept())).toMatchObject({ ok: true, ending: 'completed', steps: 2 })
+    expect(await replayHistory(other, await kept())).toMatchObject({
+      ok: false,
+      mismatch: { reason: 'recorded_command_mismatch' },
+    })
+  })
+
   describe('a group', () => {
     test('wakes the run once: one turn for all members, in every worker', async () => {
       await using client = openClient(server.url)
@@ -178,19 +211,30 @@ eachDatabase((on) => {
           until: ({ waitKind }) => waitKind === 'signal',
         })
       }
-      await using _wrong = await serving(flowOf(refund))
+      const warnings: string[] = []
+      const warn = (message: string) => void warnings.push(message)
+      await using wrong = await serving(flowOf(refund), { log: { ...silent, warn } })
       await run.signal(go, 'ada')
       const said = await waitFor('the run is blocked', () => run.explain(), {
         until: (lines) => lines.join(' ').includes('blocked'),
       })
-      return { run, said: said.join('\n') }
+      // What arrives now is kept, and asks nobody: the worker that cannot go on gets no second task.
+      await run.signal(go, 'bob')
+      await wrong[Symbol.asyncDispose]()
+      return { run, said: said.join('\n'), warnings }
     }
 
     test('stays open and says why; a worker with other code resumes it, and nothing that arrived is lost', async () => {
       await using client = openClient(server.url)
-      const { run, said } = await blockedRun(client)
+      const { run, said, warnings } = await blockedRun(client)
       expect(said).toContain('activity_identity_mismatch')
-      expect((await run.describe()).closedReason).toBeUndefined()
+      expect(said).toMatch(
+        /recorded is ActivityScheduled "charge".*the code calls ctx\.run\(refund\) at .*replay\.test\.ts:\d+:\d+/,
+      )
+      expect(said).toContain('handle.repair()')
+      expect(await run.describe()).toMatchObject({ status: 'waiting', closedReason: undefined })
+      expect(warnings).toEqual(['The workflow task failed; its run stays open.'])
+      expect((await eventsOf(run)).slice(-3)).toEqual(['SignalReceived', 'SignalApplied', 'SignalReceived'])
       await using _worker = await serving(corrected)
       expect(await run.result(soon())).toEqual(['paid', 'corrected', 'ada'])
     })

@@ -10,7 +10,7 @@ const configFile = join(import.meta.dirname, '../../dependency-cruiser.config.mj
 const entriesOf: Readonly<Record<string, readonly string[]>> = {
   protocol: ['index', 'validators', 'client', 'stub'],
   engine: ['index', 'ports'],
-  sdk: ['index', 'worker', 'client'],
+  sdk: ['index', 'worker', 'client', 'replay'],
 }
 const thirdParty = ['zod', 'fastify', 'kysely', 'undici', 'ms']
 const options = await extractOptions(configFile)

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The progress checker as a program: `pnpm check:runs`, with the server's settings. Every open run must have a reason to
 // move with rows behind it (design.md §2.6); one line of JSON for each that has none, then one with the count.
 import process from 'node:process'
@@ -5,18 +6,24 @@ import { createEngine } from '@durable-workflow/engine'
 import { openStore } from '@durable-workflow/store-sql'
 import { ConfigError, readConfig } from './config.ts'
 import { readConfigFile } from './config-file.ts'
+import { informationFor } from './information.ts'
 
 const exitCodes = { fine: 0, misconfigured: 2, broken: 10, failed: 30 } as const
 const pageSize = 500
 
-try {
-  const file = await readConfigFile(process.cwd())
-  const config = readConfig({ args: process.argv.slice(2), env: process.env, file })
-  process.exitCode = await checkRuns(config.databaseUrl)
-} catch (error) {
-  const misconfigured = error instanceof ConfigError
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = misconfigured ? exitCodes.misconfigured : exitCodes.failed
+const args = process.argv.slice(2)
+const information = informationFor('durable-workflow-check-runs', args)
+if (information === undefined) process.exitCode = await run()
+else process.stdout.write(`${information}\n`)
+
+async function run(): Promise<number> {
+  try {
+    const config = readConfig({ args, env: process.env, file: await readConfigFile(process.cwd()) })
+    return await checkRuns(config.databaseUrl)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return error instanceof ConfigError ? exitCodes.misconfigured : exitCodes.failed
+  }
 }
 
 async function checkRuns(databaseUrl: string): Promise<number> {

@@ -4,6 +4,7 @@ import type { Store } from '@durable-workflow/engine/ports'
 import { createServer, createTelemetry, type Server } from '@durable-workflow/server'
 import { openStore } from '@durable-workflow/store-sql'
 import { type Config, ConfigError } from './config.ts'
+import { packageVersion } from './package-version.ts'
 import { testBarrier } from './test-barrier.ts'
 
 export {
@@ -97,7 +98,7 @@ async function serveStore(store: Store, config: Config, log: NodeJS.WritableStre
   const server = createServer({
     engine,
     store,
-    settings: { workerProtocolVersion: config.workerProtocolVersion, tokens: config.tokens },
+    settings: { workerProtocolVersion: config.workerProtocolVersion, tokens: config.tokens, version: packageVersion() },
     log: { level: config.logLevel, stream: log },
     telemetry,
   })

@@ -153,6 +153,35 @@ test(
   waitMs,
 )
 
+test(
+  '--help and --version answer on standard output and start nothing, whatever the settings',
+  async () => {
+    const help = start({ DW_PROT: '1' }, ['--help'])
+    expect(await help.exited).toBe(0)
+    expect(help.out()).toContain('--database-url')
+    const version = start({}, ['--port', '0', '--version'])
+    expect(await version.exited).toBe(0)
+    expect(version.out()).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(await readdir(directory)).toEqual([])
+  },
+  waitMs,
+)
+
+test(
+  'cluster info names the version of the program',
+  async () => {
+    const program = start({ DW_PORT: '0', DW_DATABASE_URL: 'sqlite::memory:' })
+    const { url } = await ready(program)
+    const version = start({}, ['--version'])
+    await version.exited
+    const info = await fetch(`${url}/api/cluster/info`)
+    expect(await info.json()).toMatchObject({ version: version.out().trim() })
+    program.process.kill('SIGTERM')
+    await program.exited
+  },
+  waitMs,
+)
+
 test.each([
   [{ DW_PROT: '1' }, 2, 'DW_PROT is no setting of this server'],
   [{ DW_PORT: 'x' }, 2, 'DW_PORT "x" must be a whole number'],

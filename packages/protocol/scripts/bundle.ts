@@ -45,8 +45,11 @@ function relink(value: Json): Json {
 }
 
 /** A schema file as a component: the component's name says what its title and dialect said. */
-function componentFrom(file: JsonObject): Json {
-  return relink(Object.fromEntries(Object.entries(file).filter(([key]) => key !== '$schema' && key !== 'title')))
+function componentFrom(file: JsonObject): JsonObject {
+  return asObject(
+    relink(Object.fromEntries(Object.entries(file).filter(([key]) => key !== '$schema' && key !== 'title'))),
+    'schema file',
+  )
 }
 
 function referencesIn(value: Json, found: Set<string>): Set<string> {
@@ -71,8 +74,8 @@ export function bundle(document: JsonObject, documents: Documents, withEvents: b
   const components = { ...asObject(linked.components ?? {}, 'components') }
   const schemas = { ...asObject(components.schemas ?? {}, 'components.schemas') }
   if (withEvents)
-    for (const name of Object.keys(documents.events))
-      schemas[eventSchemaName(name)] = componentFrom(files[eventSchemaName(name)] ?? {})
+    for (const [name, schema] of Object.entries(documents.events))
+      schemas[eventSchemaName(name)] = { ...componentFrom(schema), 'x-event-type': name }
   for (;;) {
     const missing = [...referencesIn({ paths: linked.paths ?? {}, components: { ...components, schemas } }, new Set())]
       .map((reference) => /^#\/components\/schemas\/(.+)$/.exec(reference)?.[1])

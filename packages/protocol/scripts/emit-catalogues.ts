@@ -1,6 +1,6 @@
 // The catalogues: reasons, events, commands, limits, and the digests of what they were made from.
 import { commandSchemaName, eventSchemaName } from './bundle.ts'
-import { canonical, inline, sha256 } from './canonical.ts'
+import { canonical, sha256 } from './canonical.ts'
 import { asObject, asString, asStrings, type Documents, isObject, type Json, type JsonObject } from './documents.ts'
 import { header, list, quote, union } from './emit-source.ts'
 import type { OperationEntry } from './operations.ts'
@@ -68,11 +68,16 @@ ${byOperation.join('\n')}
 
 /** The event types that this line records; a planned one has a schema and no author yet. */
 export function builtEvents(documents: Documents): string[] {
-  return Object.keys(documents.events).filter((name) => documents.events[name]?.['x-stage'] !== 'planned')
+  return namesOf(documents.events, 'built')
+}
+
+function namesOf(schemas: Record<string, JsonObject>, stage: 'built' | 'planned'): string[] {
+  return Object.keys(schemas).filter((name) => (schemas[name]?.['x-stage'] === 'planned') === (stage === 'planned'))
 }
 
 export function emitEvents(documents: Documents, types: string): string {
   const names = builtEvents(documents)
+  const planned = namesOf(documents.events, 'planned')
   const rows = names.map((name) => {
     const schema = documents.events[name] ?? {}
     const keys = Object.keys(asObject(schema.properties ?? {}, name))
@@ -93,6 +98,19 @@ export interface EventPayloads {
 ${names.map((name) => `  ${name}: wire.${eventSchemaName(name)}`).join('\n')}
 }
 
+/** Event types of the wire that this line does not record yet. A history of another server may hold them. */
+export const plannedEventTypes = [
+${planned.map((name) => `  ${quote(name)},`).join('\n')}
+] as const
+
+/** An event type that is not recorded yet. */
+export type PlannedEventType = (typeof plannedEventTypes)[number]
+
+/** The payload of each event type that is not recorded yet, as far as a source names its keys. */
+export interface PlannedEventPayloads {
+${planned.map((name) => `  ${name}: wire.${eventSchemaName(name)}`).join('\n')}
+}
+
 /** Since which line an event exists, which part of the engine appends it, and the keys of its payload. */
 export const eventCatalogue = {
 ${rows.join('\n')}
@@ -102,8 +120,8 @@ ${rows.join('\n')}
 
 export function emitCommands(documents: Documents, types: string): string {
   const all = Object.entries(documents.commands)
-  const planned = all.filter(([, schema]) => schema['x-stage'] === 'planned').map(([name]) => name)
-  const built = all.filter(([, schema]) => schema['x-stage'] !== 'planned').map(([name]) => name)
+  const planned = namesOf(documents.commands, 'planned')
+  const built = namesOf(documents.commands, 'built')
   const rows = all.map(([name, schema]) => {
     const keys = Object.entries(asObject(schema.properties ?? {}, name))
     const plannedKeys = keys.filter(([, key]) => isObject(key) && key['x-stage'] === 'planned').map(([key]) => key)
@@ -130,6 +148,11 @@ ${built.map((name) => `  ${name}: wire.${commandSchemaName(name)}`).join('\n')}
 
 /** A command that is built. */
 export type Command = Commands[CommandType]
+
+/** Each command that is not built, as far as a source names its fields. */
+export interface PlannedCommands {
+${planned.map((name) => `  ${name}: wire.${commandSchemaName(name)}`).join('\n')}
+}
 
 /** Since which line a command exists, whether it ends the run, its fields, and those fields that are not built. */
 export const commandCatalogue = {
@@ -171,19 +194,16 @@ ${rows.join('\n')}
 
 export interface DigestInput {
   documents: Record<string, Json>
-  operations: { entry: OperationEntry; root: JsonObject }[]
+  operations: Record<string, string>
 }
 
 export function emitDigests(input: DigestInput): string {
   const documents = Object.entries(input.documents).map(
     ([name, value]) => `    ${quote(name)}: ${quote(sha256(canonical(value)))},`,
   )
-  const operations = input.operations.map(({ entry, root }) => {
-    const text = canonical({ method: entry.method, path: entry.path, definition: inline(entry.definition, root) })
-    return `    ${entry.operationId}: ${quote(sha256(text).slice(0, 12))},`
-  })
+  const operations = Object.entries(input.operations).map(([name, digest]) => `    ${name}: ${quote(digest)},`)
   return `${header}
-/** What this package was generated from: sha256 of each document, a short digest of each built operation. */
+/** What this package was generated from: sha256 of each document; of each built operation 12 digits over all it refers to. */
 export const specDigests: {
   readonly documents: Readonly<Record<string, string>>
   readonly operations: Readonly<Record<string, string>>

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '@hey-api/openapi-ts'
 import { bundle } from './bundle.ts'
 import { compose } from './compose.ts'
+import { operationDigests } from './digests.ts'
 import { type Documents, isObject, type Json, type JsonObject, readDocuments } from './documents.ts'
 import {
   builtEvents,
@@ -20,7 +21,8 @@ import {
 import { emitFields, emitOperations, emitOperationTypes } from './emit-operations.ts'
 import { header } from './emit-source.ts'
 import { emitValidators } from './emit-validators.ts'
-import { builtOnly, operationsOf } from './operations.ts'
+import { operationsOf } from './operations.ts'
+import { builtOperationsOnly } from './stages.ts'
 
 export const specFolder = fileURLToPath(new URL('../../../spec', import.meta.url))
 export const generatedFolder = fileURLToPath(new URL('../src/generated', import.meta.url))
@@ -55,7 +57,7 @@ interface TypesAndHandlers {
 async function typesAndHandlersOf(root: JsonObject): Promise<TypesAndHandlers> {
   const folder = await mkdtemp(join(tmpdir(), 'protocol-generate-'))
   try {
-    const input = withoutDiscriminators(builtOnly(root))
+    const input = withoutDiscriminators(root)
     if (!isObject(input)) throw new Error('The document is not an object')
     await createClient({
       input,
@@ -80,15 +82,16 @@ function sameOperations(a: JsonObject, b: JsonObject): boolean {
 
 /** The files of one document: types, handlers, validators, operation types. */
 async function filesOf(folder: string, root: JsonObject, events: string[]): Promise<Record<string, string>> {
-  const operations = operationsOf(root)
-  const { types, handlers } = await typesAndHandlersOf(root)
+  const built = builtOperationsOnly(root)
+  const operations = operationsOf(built)
+  const { types, handlers } = await typesAndHandlersOf(built)
   return {
     [`${folder}/types.ts`]: types,
     [`${folder}/handlers.ts`]: handlers,
     [`${folder}/operation-types.ts`]: emitOperationTypes(operations, {
       [root['x-plane'] === 'worker' ? 'worker' : 'control']: './types.ts',
     }),
-    [`${folder}/validators.ts`]: emitValidators(root, operations, events, header),
+    [`${folder}/validators.ts`]: emitValidators(built, operations, events, header),
   }
 }
 
@@ -130,7 +133,10 @@ export async function generatedFiles(documents: Documents): Promise<Record<strin
         'schemas/reasons': documents.reasons,
         'schemas/limits': documents.limits,
       },
-      operations: built.map((entry) => ({ entry, root: rootOf(entry.operationId) })),
+      operations: {
+        ...operationDigests(worker120, documents.reasons),
+        ...operationDigests(control, documents.reasons),
+      },
     }),
   }
 }

@@ -34,7 +34,7 @@ const rules = {
 function withoutEvents(document: JsonObject): JsonObject {
   const components = asObject(document.components, 'components')
   const schemas = Object.entries(asObject(components.schemas, 'schemas'))
-  const kept = schemas.filter(([, schema]) => !(isObject(schema) && schema['x-appended-by'] !== undefined))
+  const kept = schemas.filter(([, schema]) => !(isObject(schema) && schema['x-event-type'] !== undefined))
   return { ...document, components: { ...components, schemas: Object.fromEntries(kept) } }
 }
 

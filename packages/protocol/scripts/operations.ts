@@ -18,7 +18,8 @@ export interface OperationEntry {
   definition: JsonObject
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'patch']
+/** The keys of a path that are operations. */
+export const methods: readonly string[] = ['get', 'put', 'post', 'delete', 'patch']
 
 export function resolveLocal(value: Json | undefined, root: JsonObject): JsonObject {
   let at = asObject(value, 'a referenced part')
@@ -77,16 +78,4 @@ export function operationsOf(root: JsonObject): OperationEntry[] {
       if (operations[method] !== undefined) entries.push(entryOf(root, path, operations, method))
   }
   return entries
-}
-
-/** The same document with its built operations only: what types, validators and handlers are made from. */
-export function builtOnly(root: JsonObject): JsonObject {
-  const paths: JsonObject = {}
-  for (const [path, item] of Object.entries(asObject(root.paths, 'paths'))) {
-    const kept = Object.entries(asObject(item, path)).filter(
-      ([key, value]) => !methods.includes(key) || (isObject(value) && value['x-stage'] === 'built'),
-    )
-    if (kept.some(([key]) => methods.includes(key))) paths[path] = Object.fromEntries(kept)
-  }
-  return { ...root, paths }
 }

@@ -122,7 +122,10 @@ export function checkCatalogues(documents: Documents): Problem[] {
       )
     if (!/^1\.\d+$/.test(String(schema['x-since'])))
       found.push(problem('event-since', name, `x-since is ${schema['x-since']}.`, 'Name the worker line.'))
-    if (!/^core\/[a-z/-]+$/.test(String(schema['x-appended-by'])))
+    if (schema['x-stage'] === 'planned') {
+      if (schema['x-appended-by'] !== undefined)
+        found.push(problem('event-appended-by', name, 'It is planned and has an author.', 'Take one of both away.'))
+    } else if (!/^core\/[a-z/-]+$/.test(String(schema['x-appended-by'])))
       found.push(
         problem(
           'event-appended-by',

@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import { canonical, sha256 } from './canonical.ts'
 import { type Documents, readDocuments } from './documents.ts'
+import { aheadOfReleases } from './evolution/ahead.ts'
 import { type Problem, render } from './evolution/problem.ts'
-import { checkAgainstReleased, type Working } from './evolution/released.ts'
+import { checkAgainstReleased, type Releases, type Working } from './evolution/released.ts'
 import { bundlesOf, specFolder } from './generate.ts'
 import { lint } from './lint.ts'
 import { operationsOf } from './operations.ts'
@@ -27,8 +28,16 @@ export function workingDocuments(documents: Documents): Working {
   }
 }
 
+export interface SpecReport {
+  problems: Problem[]
+  /** How many releases the working documents were compared with. */
+  compared: number
+  working: Working
+  releases: Releases
+}
+
 /** Everything that `spec:check` finds in one spec folder. */
-export async function checkSpec(folder: string): Promise<{ problems: Problem[]; compared: number; working: Working }> {
+export async function checkSpec(folder: string): Promise<SpecReport> {
   const documents = await readDocuments(folder)
   const working = workingDocuments(documents)
   const openapi = Object.entries(working).filter(([, document]) => document.openapi !== undefined)
@@ -46,14 +55,15 @@ export async function checkSpec(folder: string): Promise<{ problems: Problem[]; 
     ...linted.flat(),
     ...released.problems,
   ]
-  return { problems, compared: released.compared, working }
+  return { problems, compared: released.compared, working, releases: released.releases }
 }
 
 if (import.meta.main) {
-  const { problems, compared, working } = await checkSpec(specFolder)
+  const { problems, compared, working, releases } = await checkSpec(specFolder)
   for (const found of problems) process.stderr.write(`${render(found)}\n`)
   for (const [name, document] of Object.entries(working))
     process.stdout.write(`${name}  ${sha256(canonical(document))}\n`)
+  for (const line of aheadOfReleases(releases, working)) process.stdout.write(`${line}\n`)
   process.stdout.write(`${problems.length} problems, compared with ${compared} released documents\n`)
   process.exitCode = problems.length === 0 ? 0 : 10
 }

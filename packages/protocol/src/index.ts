@@ -1,12 +1,12 @@
 // The wire as types and constants. Imports nothing; validators, client and handler types have entries of their own.
 
-export type { Command, Commands, CommandType, PlannedCommandType } from './generated/commands.ts'
+export type { Command, Commands, CommandType, PlannedCommands, PlannedCommandType } from './generated/commands.ts'
 export { commandCatalogue, commandTypes, plannedCommandTypes } from './generated/commands.ts'
 export type * as controlPlane from './generated/control-2/types.ts'
 export { specDigests } from './generated/digests.ts'
 export { documents } from './generated/documents.ts'
-export type { EventPayloads, EventType } from './generated/events.ts'
-export { eventCatalogue, eventTypes } from './generated/events.ts'
+export type { EventPayloads, EventType, PlannedEventPayloads, PlannedEventType } from './generated/events.ts'
+export { eventCatalogue, eventTypes, plannedEventTypes } from './generated/events.ts'
 export { plannedFields, refusedFields } from './generated/fields.ts'
 export { defaults, limits } from './generated/limits.ts'
 export type { BuiltOperationId, OperationId } from './generated/operations.ts'

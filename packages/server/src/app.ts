@@ -14,6 +14,7 @@ import { defaultWorkerProtocolVersion, limits } from '@durable-workflow/protocol
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { type Answering, createAnswering } from './answering.ts'
 import { serverCapabilities, workerEnvelope } from './capabilities.ts'
+import { clientErrorHandler } from './client-error.ts'
 import { admissionGate, type Closed } from './gates/admission.ts'
 import { authenticateGate } from './gates/authenticate.ts'
 import { authorizeGate } from './gates/authorize.ts'
@@ -116,6 +117,9 @@ const pathParameterLengthMax = 1024
  */
 const stragglersMs = 1000
 
+/** How often connections are looked at for requests that take too long; in milliseconds. */
+const lateRequestsMs = 5000
+
 /**
  * Makes a server around an engine; it takes requests as soon as it listens and the engine has started.
  *
@@ -126,14 +130,17 @@ export function createServer(options: ServerOptions): Server {
   const life: Life = { isDraining: false }
   const context = contextOf(options, life)
   const { settings, telemetry, held } = context
+  const envelope = workerEnvelope(settings.workerProtocolVersion, context.capabilities)
   const answering = createAnswering({
-    envelope: workerEnvelope(settings.workerProtocolVersion, context.capabilities),
+    envelope,
     telemetry,
     bodyBytesMax: settings.bodyBytesMax,
     isDraining: () => life.isDraining,
   })
   const open = createOpenRequests()
-  const app = createApp(options.log, settings, answering)
+  const { requestTimeoutMs } = settings
+  const onClientError = clientErrorHandler({ envelope, telemetry, requestTimeoutMs })
+  const app = createApp(options.log, settings, answering, onClientError)
   passGates(app, gatesOf(context, life), answering, open)
   for (const route of routes) mount(app, route, answering, context)
   app.setNotFoundHandler(answering.sendNothingThere)
@@ -211,11 +218,24 @@ function gatesOf({ engine, settings }: ServerContext, life: Life): readonly Gate
   ]
 }
 
-function createApp(log: ServerOptions['log'], settings: ServerSettings, answering: Answering): FastifyInstance {
+function createApp(
+  log: ServerOptions['log'],
+  settings: ServerSettings,
+  answering: Answering,
+  onClientError: ReturnType<typeof clientErrorHandler>,
+): FastifyInstance {
   const app = Fastify({
     logger: log === undefined ? false : { level: log.level, stream: log.stream, serializers: { err: errorFields } },
     genReqId: requestIds(),
     bodyLimit: settings.bodyBytesMax,
+    requestTimeout: settings.requestTimeoutMs,
+    http: {
+      // Node takes the longer of the two for bodies, so neither may keep its default.
+      headersTimeout: settings.requestTimeoutMs,
+      requestTimeout: settings.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(settings.requestTimeoutMs / 4, lateRequestsMs),
+    },
+    clientErrorHandler: onClientError,
     routerOptions: { maxParamLength: pathParameterLengthMax },
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -293,6 +313,7 @@ function settingsOf(given: Partial<ServerSettings>): ServerSettings {
     additions: allAdditions,
     bodyBytesMax: limits.bodyBytesMax,
     payloadBytesMax: limits.payloadBytesMax,
+    requestTimeoutMs: 60_000,
     healthWaitMs: 2000,
     version: '0.1.0',
     serverId: hostname(),

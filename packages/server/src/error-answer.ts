@@ -47,8 +47,6 @@ export function answerOfHttpError(error: unknown, bodyBytesMax: number): No | un
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return no('payload_too_large', { limit: bodyBytesMax })
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return no('unsupported_media_type', { accepted_content_types: acceptedContentTypes })
     default:
       return no('malformed_json', { json_error: error.message })
   }

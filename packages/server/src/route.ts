@@ -13,7 +13,7 @@ import type { Passed } from './gates/gate.ts'
 import { type OperationFacts, operationFacts } from './operation-facts.ts'
 import { type Answer, invalid, type No, no } from './reply.ts'
 import type { ServerContext } from './server-context.ts'
-import { textMembers } from './text-members.ts'
+import { givenTwice, repeatedMembers, textMembers } from './text-members.ts'
 import type { WireFacts } from './wire-facts.ts'
 
 /** A request that passed the gates and its operation's validators. */
@@ -60,6 +60,7 @@ export function route<Op extends BuiltOperationId>(
         body: passed.body,
         judgedBody: options.judged?.(passed.body) ?? passed.body,
         judgedQuery: options.takesAnyQuery === true ? {} : query,
+        repeated: options.takesAnyQuery === true ? [] : repeatedMembers(request.query),
       })
       if ('refusal' in checked) return checked.refusal
       return handle({
@@ -109,6 +110,8 @@ interface Raw {
   readonly body: unknown
   readonly judgedBody: unknown
   readonly judgedQuery: unknown
+  /** Names that the query string has more than once. */
+  readonly repeated: readonly string[]
 }
 
 interface Parts<Op extends BuiltOperationId> {
@@ -130,6 +133,7 @@ function check(facts: OperationFacts, validators: OperationValidators, raw: Raw)
   const errors: Record<string, string[]> = {}
   addIssues(errors, validators.path, raw.path)
   addIssues(errors, validators.query, raw.judgedQuery)
+  for (const name of raw.repeated) errors[name] = [givenTwice]
   addIssues(errors, validators.body, raw.judgedBody)
   addUnwanted(errors, facts, raw.body)
   if (Object.keys(errors).length > 0) return { refusal: invalid(errors, reportFacts(raw)) }

@@ -51,6 +51,11 @@ export interface ServerSettings {
   readonly bodyBytesMax: number
   /** Largest payload in bytes of its base64 text. */
   readonly payloadBytesMax: number
+  /**
+   * How long a client may take to send one request, headers and body, in milliseconds; then it is answered 408 and cut. How
+   * long an answer may take is another matter.
+   */
+  readonly requestTimeoutMs: number
   /** How long health and readiness wait for the database, in milliseconds; then it counts as unavailable. */
   readonly healthWaitMs: number
   /** The product's version; informational. */

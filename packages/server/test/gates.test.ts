@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sent } from './support/test-client.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -12,6 +13,13 @@ beforeAll(async () => {
   served = await startTestServer({ settings: { tokens, bodyBytesMax: 1000 } })
 })
 afterAll(() => served.close())
+
+/** Without tokens and with the usual limits. */
+let open: TestServer
+beforeAll(async () => {
+  open = await startTestServer()
+})
+afterAll(() => open.close())
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
@@ -110,13 +118,56 @@ test('GET and DELETE are taken with a JSON content type and no body, as publishe
   expect(gone.body.reason).toBe('worker_not_found')
 })
 
-test('a member named __proto__ is refused, not copied', async () => {
-  const answer = await served.client.call('startWorkflow', {
-    rawBody: '{"workflow_type":"checkout","__proto__":{"workflow_id":"x"}}',
-    headers: bearer('operator-token'),
-  })
-  expect(answer.body.reason).toBe('malformed_json')
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+test.each([
+  ['a member named __proto__', '{"workflow_type":"t","__proto__":{"workflow_id":"x"}}', '__proto__'],
+  [
+    'a member whose escapes spell __proto__',
+    '{"workflow_type":"t","\\u005f_proto__":{"workflow_id":"x"}}',
+    '__proto__',
+  ],
+  ['half a surrogate pair', '{"workflow_type":"\\ud83d"}', 'lone surrogate'],
+  ['half a surrogate pair in a name', '{"workflow_type":"t","\\uDE00":1}', 'lone surrogate'],
+  ['one level too many', `{"workflow_type":"t","x":${deep(1024)}}`, 'deeper than 1024 levels'],
+  ['very many levels', `{"workflow_type":"t","x":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`, '1024 levels'],
+  ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'no UTF-8'],
+  ['a surrogate as bytes', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'no UTF-8'],
+  ['a byte order mark', Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]), 'JSON'],
+  ['a compressed document', gzipSync('{"workflow_type":"t"}'), 'no UTF-8'],
+])('a body with %s is malformed, and nothing is recorded', async (_what, rawBody, says) => {
+  const before = open.tables()
+  const answer = await open.client.call('startWorkflow', { rawBody })
+  expect(answer).toMatchObject({ status: 400, body: { reason: 'malformed_json', recorded: false } })
+  expect(answer.body.json_error).toContain(says)
+  expect(open.tables()).toEqual(before)
 })
+
+test.each([
+  ['a surrogate pair in escapes', '{"workflow_type":"\\ud83d\\ude00"}', '😀'],
+  ['control characters in escapes', '{"workflow_type":"a\\u0000b"}', 'a\u0000b'],
+  ['as many levels as may be', `{"workflow_type":"t","x":${deep(1023)}}`, 't'],
+  ['many brackets in a text', `{"workflow_type":"t","x":"${'[{\\"'.repeat(2000)}"}`, 't'],
+  ['many lists side by side', `{"workflow_type":"t","x":[${Array(2000).fill('[]').join()}]}`, 't'],
+])('a body with %s is taken as it is', async (_what, rawBody, workflowType) => {
+  const answer = await open.client.call('startWorkflow', { rawBody })
+  expect(answer).toMatchObject({ status: 201, body: { workflow_type: workflowType } })
+})
+
+test.each([['json'], ['application/'], ['text/plain'], ['application/json-seq'], [';']])(
+  'the media type %j is refused by its name, but not where no body could be wrong',
+  async (contentType) => {
+    const headers = { 'content-type': contentType }
+    const answer = await open.client.call('startWorkflow', { rawBody: '{}', headers })
+    expect(answer).toMatchObject({ status: 415, body: { content_type: contentType, recorded: false } })
+    const version = { 'x-durable-workflow-control-plane-version': '2', 'x-durable-workflow-protocol-version': '1.19' }
+    const sent = { rawBody: '{}', headers: { ...headers, ...version } }
+    const planned = await open.client.raw('POST', '/api/schedules', sent)
+    expect(planned).toMatchObject({ status: 501, body: { reason: 'not_implemented' } })
+    const bodyless = await open.client.raw('DELETE', '/api/worker/registrations/nobody', sent)
+    expect(bodyless).toMatchObject({ status: 404, body: { reason: 'worker_not_found' } })
+  },
+)
 
 test('the namespace comes from X-Namespace in any case, else from ?namespace=, else it is default', async () => {
   const as = (headers: Sent['headers'], query?: Record<string, string>) =>
@@ -128,6 +179,16 @@ test('the namespace comes from X-Namespace in any case, else from ?namespace=, e
   expect((await as({}, { namespace: 'Nowhere' })).body.namespace).toBe('nowhere')
   expect((await as({ 'x-namespace': 'default' }, { namespace: 'nowhere' })).status).toBe(200)
 })
+
+test.each(['page_size', 'namespace', 'no_such'])(
+  'the query parameter %s given twice is refused: nobody can tell which was meant',
+  async (name) => {
+    const headers = { 'x-durable-workflow-control-plane-version': '2' }
+    const answer = await open.client.raw('GET', `/api/workflows?${name}=default&${name}=nowhere`, { headers })
+    expect(answer).toMatchObject({ status: 422, body: { reason: 'validation_failed', recorded: false } })
+    expect(answer.body.errors).toEqual({ [name]: ['is given more than once'] })
+  },
+)
 
 test('health and readiness ask for no token; discovery asks for any', async () => {
   expect((await served.client.call('getHealth')).body.status).toBe('serving')

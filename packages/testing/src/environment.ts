@@ -15,13 +15,13 @@ import { type Client, createClient, type RecordedEvent, type WorkflowHandle } fr
 import { openStore } from '@durable-workflow/store-sql'
 import { sleep } from './callbacks.ts'
 import { EnvironmentClosedError } from './errors.ts'
-import { clientParty, giveUpWaits, isAsking, waitsOf } from './hopeless.ts'
 import { LocalServer } from './local-server.ts'
 import { fewPollers, immediately, LocalWorker, type WorkerCode, type WorkerTuning } from './local-worker.ts'
-import { Network } from './network.ts'
+import { type Carry, Network } from './network.ts'
 import { type SeededChance, seededChance } from './seeded-chance.ts'
 import { Timekeeper } from './timekeeper.ts'
 import { VirtualClock } from './virtual-clock.ts'
+import { clientParty, giveUpWaits, isAsking, waitsOf } from './waits.ts'
 
 /** The code of a worker: what it runs, and where it polls. */
 export interface WorkerParts extends WorkerTuning {
@@ -99,6 +99,16 @@ export interface TestEnvironment extends AsyncDisposable {
 const startDefault = Date.UTC(2026, 0, 1)
 const stopsMaxDefault = 10_000
 
+/** What an environment meets from outside of it. */
+export interface Surroundings {
+  /** What befalls its requests. */
+  readonly carry: Carry
+  /** Whoever looks after its workers: told of one that ended by an error. Undefined: such an error is the environment's. */
+  readonly onWorkerFailed: ((worker: LocalWorker, error: unknown) => void) | undefined
+}
+
+const undisturbed: Surroundings = { carry: (_party, _exchange, send) => send(), onWorkerFailed: undefined }
+
 /** Types nothing: for handles of runs whose result nobody reads. */
 const anyWorkflow = workflow('any')
 
@@ -122,8 +132,10 @@ export class Environment implements TestEnvironment {
   readonly clock: VirtualClock
   readonly #options: EnvironmentOptions
   readonly #store: Store
+  readonly #surroundings: Surroundings
   readonly #time: Timekeeper
   readonly #workers: LocalWorker[] = []
+  /** Errors of workers that ended by themselves, and of loops of the server. */
   readonly #errors: unknown[] = []
   #server: LocalServer
   #workerCount = 0
@@ -131,9 +143,9 @@ export class Environment implements TestEnvironment {
   #sleepers = 0
   #closing: Promise<void> | undefined
 
-  static async open(options: EnvironmentOptions): Promise<Environment> {
+  static async open(options: EnvironmentOptions, surroundings: Surroundings = undisturbed): Promise<Environment> {
     const store = await openStore('sqlite::memory:')
-    const environment = new Environment(options, store)
+    const environment = new Environment(options, store, surroundings)
     try {
       await environment.#server.start()
       if (options.workflows !== undefined || options.activities !== undefined) await environment.startWorker()
@@ -144,7 +156,8 @@ export class Environment implements TestEnvironment {
     return environment
   }
 
-  private constructor(options: EnvironmentOptions, store: Store) {
+  private constructor(options: EnvironmentOptions, store: Store, surroundings: Surroundings) {
+    this.#surroundings = surroundings
     this.#options = options
     this.#store = store
     this.taskQueue = options.taskQueue ?? 'default'
@@ -165,14 +178,18 @@ export class Environment implements TestEnvironment {
           stops,
           now: this.now(),
           explain: (run) => this.explain(run),
-          failures: this.errors,
+          failures: this.#errors,
         }),
     })
     this.#server = this.#makeServer()
-    this.network = new Network(Promise.resolve(this.#server), this.#time.noteMove)
-    this.network.carryBy(async (party, _exchange, send) => {
-      if (party === clientParty) await this.#time.catchUp(() => this.network.isBeating)
-      return send()
+    this.network = new Network({
+      server: Promise.resolve(this.#server),
+      onMove: this.#time.noteMove,
+      hop: () => this.hop(),
+      carry: async (party, exchange, send) => {
+        if (party === clientParty) await this.#time.catchUp(() => this.network.isBeating)
+        return surroundings.carry(party, exchange, send)
+      },
     })
     this.client = createClient({
       server: 'http://in-process.invalid',
@@ -187,11 +204,6 @@ export class Environment implements TestEnvironment {
 
   get workers(): readonly LocalWorker[] {
     return this.#workers.filter((worker) => worker.isAlive)
-  }
-
-  /** Errors of workers that ended by themselves, and of loops of the server. */
-  get errors(): readonly unknown[] {
-    return [...this.#errors, ...this.#workers.flatMap(({ failure }) => (failure === undefined ? [] : [failure.error]))]
   }
 
   now(): Date {
@@ -227,6 +239,11 @@ export class Environment implements TestEnvironment {
     return this.#time.rest()
   }
 
+  /** Resolves in a later turn, when it is its turn. */
+  hop(): Promise<void> {
+    return new Promise((resolve) => this.clock.soon(resolve))
+  }
+
   startWorker(parts: WorkerParts = this.#options): Promise<LocalWorker> {
     this.#refuseClosed()
     const { workflows = [], activities = [], taskQueue = this.taskQueue } = parts
@@ -242,6 +259,11 @@ export class Environment implements TestEnvironment {
       chance: this.chance,
       isSilent: this.#options.log !== 'stderr',
       onMove: this.#time.noteMove,
+      onFailed: (failed, error) => {
+        const { onWorkerFailed } = this.#surroundings
+        if (onWorkerFailed === undefined) this.#errors.push(error)
+        else onWorkerFailed(failed, error)
+      },
     })
     this.#workers.push(worker)
     this.#starting += 1
@@ -269,6 +291,12 @@ export class Environment implements TestEnvironment {
 
   async restartServer(): Promise<void> {
     this.#refuseClosed()
+    await this.replaceServer()
+    await this.rest()
+  }
+
+  /** Resolves when the new server takes requests; what was open then comes again. */
+  async replaceServer(): Promise<void> {
     this.#server.cut()
     const server = this.#makeServer()
     this.#server = server
@@ -276,7 +304,6 @@ export class Environment implements TestEnvironment {
     this.network.leadTo(started.then(() => server))
     this.network.cutAll()
     await started
-    await this.rest()
   }
 
   async history(run: RunOf): Promise<RecordedEvent[]> {
@@ -299,7 +326,7 @@ export class Environment implements TestEnvironment {
   }
 
   async #close(): Promise<void> {
-    const { errors } = this
+    const errors = [...this.#errors]
     await this.#time.close()
     await Promise.all(this.#workers.map((worker) => worker.kill()))
     for (const worker of this.#workers) worker.abandon()

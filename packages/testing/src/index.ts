@@ -7,5 +7,7 @@ export {
   testEnvironment,
   type WorkerParts,
 } from './environment.ts'
-export { EnvironmentClosedError, NothingDueError } from './errors.ts'
+export { EnvironmentClosedError, NothingDueError, SimulationError } from './errors.ts'
+export { type Fault, faultKinds } from './faults.ts'
 export type { WorkerTuning } from './local-worker.ts'
+export { type Scenario, type SimulationOptions, type SimulationReport, simulate } from './simulate.ts'

@@ -24,6 +24,7 @@ export class LocalServer {
   readonly #server: Server
   readonly #store: CuttableStore
   readonly #clock: CuttableClock
+  readonly #gone = Promise.withResolvers<void>()
 
   constructor(options: LocalServerOptions) {
     const { chance, log, onError } = options
@@ -38,8 +39,9 @@ export class LocalServer {
     })
   }
 
-  start(): Promise<void> {
-    return this.engine.start()
+  /** Resolves when it takes requests, or is cut. */
+  async start(): Promise<void> {
+    await Promise.race([this.engine.start(), this.#gone.promise])
   }
 
   answer(request: InjectedRequest): Promise<InjectedAnswer> {
@@ -60,6 +62,7 @@ export class LocalServer {
   cut(): void {
     this.#clock.cut()
     this.#store.cut()
+    this.#gone.resolve()
   }
 
   /** Answers what is held, finishes what is under way, stops the engine. */

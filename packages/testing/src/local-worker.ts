@@ -35,6 +35,8 @@ export interface LocalWorkerOptions {
   readonly chance: Chance
   readonly isSilent: boolean
   readonly onMove: () => void
+  /** Told when it has ended by itself, with an error. */
+  readonly onFailed: (worker: LocalWorker, error: unknown) => void
 }
 
 /** Whoever is lost in this process may come again at once: nothing is overloaded here, and time must not pass by itself. */
@@ -54,9 +56,9 @@ export class LocalWorker {
   readonly #dying = new AbortController()
   #worker: Worker | undefined
   #running: Promise<void> = Promise.resolve()
+  #isReady = false
   #isDead = false
   #isOver = false
-  #failure: { readonly error: unknown } | undefined
 
   constructor(options: LocalWorkerOptions) {
     this.workerId = options.workerId
@@ -77,6 +79,8 @@ export class LocalWorker {
       namespace: 'default',
       workerId: this.workerId,
       taskQueue,
+      // The code of a process does not change: what differs is told by the functions themselves, and no file is read.
+      buildId: tuning.buildId ?? 'in-process',
       workflows,
       activities: activities.map((activity) => this.#callbacks.watch(activity)),
       transport: this.#transport,
@@ -92,11 +96,12 @@ export class LocalWorker {
     this.#running = this.#worker.run().then(
       () => this.#over(),
       (error: unknown) => {
-        if (!this.#isDead) this.#failure = { error }
         this.#over()
+        if (!this.#isDead) this.#options.onFailed(this, error)
       },
     )
     await this.#worker.ready
+    this.#isReady = true
   }
 
   /** Whether it polls, or works, or may do so again. */
@@ -104,9 +109,9 @@ export class LocalWorker {
     return !this.#isDead && !this.#isOver
   }
 
-  /** The error that made it end by itself. */
-  get failure(): { readonly error: unknown } | undefined {
-    return this.#failure
+  /** Whether it polls by now. */
+  get isReady(): boolean {
+    return this.#isReady && this.isAlive
   }
 
   /** Whether it works on something that does not wait for time. */

@@ -25,16 +25,24 @@ const heartbeatPath = '/api/worker/heartbeat'
 /** What may befall a request of a party; the default carries it to the server once. */
 export type Carry = (party: Party, exchange: Exchange, send: () => Promise<Answer>) => Promise<Answer>
 
+export interface NetworkOptions {
+  readonly server: Promise<LocalServer>
+  /** Told when an exchange opens or ends. */
+  readonly onMove: () => void
+  /** What befalls every request. */
+  readonly carry: Carry
+  /** Resolves in a later turn. */
+  readonly hop: () => Promise<void>
+}
+
 export class Network {
   readonly #open = new Set<OpenExchange>()
-  readonly #onMove: () => void
+  readonly #options: NetworkOptions
   #server: Promise<LocalServer>
-  #carry: Carry = (_party, _exchange, send) => send()
 
-  /** @param onMove told when an exchange opens or ends */
-  constructor(server: Promise<LocalServer>, onMove: () => void) {
-    this.#server = server
-    this.#onMove = onMove
+  constructor(options: NetworkOptions) {
+    this.#options = options
+    this.#server = options.server
   }
 
   get open(): ReadonlySet<OpenExchange> {
@@ -51,11 +59,6 @@ export class Network {
   get isBeating(): boolean {
     for (const { exchange } of this.#open) if (exchange.path.endsWith(heartbeatPath)) return true
     return false
-  }
-
-  /** From now on requests meet this. */
-  carryBy(carry: Carry): void {
-    this.#carry = carry
   }
 
   /** Requests that come from now on wait for this server. */
@@ -84,7 +87,7 @@ export class Network {
       if (!this.#open.delete(one)) return
       goOn()
       exchange.signal?.removeEventListener('abort', onAbort)
-      this.#onMove()
+      this.#options.onMove()
     }
     const fail = (error: unknown) => {
       if (!this.#open.has(one)) return
@@ -95,17 +98,17 @@ export class Network {
     const onAbort = () => fail(exchange.signal?.reason)
     const one: OpenExchange = { party, exchange, isHeld: isHeld(exchange), fail }
     this.#open.add(one)
-    this.#onMove()
+    this.#options.onMove()
     exchange.signal?.addEventListener('abort', onAbort, { once: true })
     if (exchange.signal?.aborted === true) onAbort()
     const send = async () => {
       const server = await this.#server
       // A request without a body would never leave the current turn of the event loop, and a test that asks until it is content
       // would stop everything else.
-      await new Promise<void>((resolve) => setImmediate(resolve))
+      await this.#options.hop()
       return server.answer({ ...exchange, signal: gone.signal })
     }
-    this.#carry(party, exchange, send).then(
+    this.#options.carry(party, exchange, send).then(
       (came) => {
         end()
         resolve(came)

@@ -86,7 +86,7 @@ export class Timekeeper {
   async catchUp(isUnderWay: () => boolean): Promise<void> {
     const { clock } = this.#options
     if (!clock.catchUp()) return
-    while (clock.isReady || isUnderWay()) await turn()
+    while (clock.isLate || isUnderWay()) await turn()
   }
 
   /** Nobody moves time any more; resolves when nobody is at it. */

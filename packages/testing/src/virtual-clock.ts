@@ -67,6 +67,11 @@ export class VirtualClock implements Clock {
     return this.#ready.some((alarm) => !alarm.isOver)
   }
 
+  /** Whether something that may be late is due and has not run. */
+  get isLate(): boolean {
+    return this.#ready.some((alarm) => !alarm.isOver && alarm.punctuality === 'late')
+  }
+
   /** Alarms that are set and not due; what a closed environment leaves is none. */
   get pending(): number {
     return this.#alarms.size
@@ -121,14 +126,15 @@ export class VirtualClock implements Clock {
 }
 
 /**
- * The clock as one party sees it that may die: a server, a worker. Nothing calls back after `cut`.
+ * The clock as one party sees it that may die: a server, a worker. After `cut` time means nothing to it.
  *
- * @param afterCut what the dead still ask for: `never` comes, or comes `at once` so that their last waits end
+ * @param afterCut what the dead wait for: `never` comes, or comes `at once` so that they come to their end
  */
 export class CuttableClock implements Clock {
   readonly #clock: VirtualClock
   readonly #afterCut: 'never' | 'at once'
-  readonly #set = new Set<() => void>()
+  /** What cancels an alarm, and what it wakes. */
+  readonly #set = new Map<() => void, () => void>()
   #isCut = false
 
   constructor(clock: VirtualClock, afterCut: 'never' | 'at once') {
@@ -151,7 +157,7 @@ export class CuttableClock implements Clock {
       punctuality,
       this,
     )
-    this.#set.add(cancel)
+    this.#set.set(cancel, wake)
     return () => {
       this.#set.delete(cancel)
       cancel()
@@ -162,10 +168,13 @@ export class CuttableClock implements Clock {
     this.at(this.#clock.now(), wake)
   }
 
-  /** The party is dead: its alarms are gone. */
+  /** The party is dead. */
   cut(): void {
     this.#isCut = true
-    for (const cancel of this.#set) cancel()
+    for (const [cancel, wake] of this.#set) {
+      cancel()
+      if (this.#afterCut === 'at once') this.soon(wake)
+    }
     this.#set.clear()
   }
 }

@@ -99,7 +99,7 @@ function exportedNames(statement: ts.Statement): string[] {
 /** A name that others import says what it means, where it is declared. */
 export const publicNamesAreDocumented: Rule = (repository) =>
   repository.paths
-    .filter((path) => isFace(path) || /^packages\/sdk\/src\/(worker|client)\.ts$/.test(path))
+    .filter((path) => isFace(path) || /^packages\/sdk\/src\/(worker|client|replay)\.ts$/.test(path))
     .flatMap((path) => {
       const tree = repository.syntax(path)
       return tree.statements.flatMap((statement) =>

@@ -8,7 +8,7 @@ const rooms: Readonly<Record<string, RegExp>> = {
   'the wire itself': /^packages\/protocol\//,
   // All of the server translates, but for the files that only hold, start and stop.
   'requests and answers': /^packages\/server\/src\/(?!(polls|loops|index)\.ts$)/,
-  'task answers and commands of a worker': /^packages\/sdk\/src\/(replay|worker|client|transport)\//,
+  'task answers and commands of a worker': /^packages\/sdk\/src\/(replay|verify|worker|client|transport)\//,
   'failures as histories carry them': /^packages\/sdk\/src\/authoring\/failure-wire\.ts$/,
   'the payload envelope': /^packages\/codec\/src\/(envelope|external-reference)\.ts$/,
   'wire commands into events': /^packages\/engine\/src\/core\/commands\//,

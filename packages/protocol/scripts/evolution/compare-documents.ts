@@ -65,6 +65,24 @@ function compareResponses(before: OperationEntry, after: OperationEntry, roots: 
   })
 }
 
+const isLater = (a: string, b: string): boolean => a.localeCompare(b, 'en', { numeric: true }) > 0
+
+/** What an answer says about itself in its control_plane object. */
+function comparePromises(before: OperationEntry, after: OperationEntry): Problem[] {
+  if (!isObject(before.controlPlane)) return []
+  const is = isObject(after.controlPlane) ? after.controlPlane : {}
+  return Object.entries(before.controlPlane).flatMap(([key, was]) => {
+    const now = is[key]
+    const kept =
+      Array.isArray(was) && Array.isArray(now)
+        ? was.every((field) => now.includes(field))
+        : JSON.stringify(was) === JSON.stringify(now)
+    return kept
+      ? []
+      : [problem('control-plane-changed', `${before.operationId} ${key}`, 'It promises less or else.', 'Keep it.')]
+  })
+}
+
 function compareOperations(before: OperationEntry, after: OperationEntry | undefined, roots: Roots): Problem[] {
   const at = before.operationId
   if (!after)
@@ -85,8 +103,15 @@ function compareOperations(before: OperationEntry, after: OperationEntry | undef
     found.push(problem('role-removed', at, `The role ${role} may no longer call it.`, 'Keep the role.'))
   if (before.roles.length === 0 && after.roles.length > 0)
     found.push(problem('role-removed', at, 'The operation was public and asks for a role now.', 'Keep it public.'))
+  if (before.plane !== after.plane)
+    found.push(problem('plane-changed', at, `It was of the plane ${before.plane}.`, 'Keep the plane.'))
+  if (isLater(after.since, before.since))
+    found.push(
+      problem('since-raised', at, `It was there since ${before.since}, now since ${after.since}.`, 'Keep x-since.'),
+    )
   return [
     ...found,
+    ...comparePromises(before, after),
     ...compareParameters(before, after, roots),
     ...compareBodies(before, after, roots),
     ...compareResponses(before, after, roots),
@@ -105,9 +130,7 @@ function componentsOf(root: JsonObject): JsonObject {
 /** The event payloads of a bundled document: read by whoever replays, so they keep what they promised. */
 function compareEvents(roots: Roots): Problem[] {
   return Object.entries(componentsOf(roots.before))
-    .filter(
-      ([, schema]) => isObject(schema) && schema['x-appended-by'] !== undefined && schema['x-stage'] !== 'planned',
-    )
+    .filter(([, schema]) => isObject(schema) && schema['x-event-type'] !== undefined && schema['x-stage'] !== 'planned')
     .flatMap(([name, schema]) => {
       const next = componentsOf(roots.after)[name]
       if (next === undefined)
@@ -144,6 +167,20 @@ function compareReason(name: string, before: JsonObject, after: Json | undefined
         'Keep the status, or add a reason.',
       ),
     )
+  for (const operation of asStrings(before.operations ?? [], `operations of ${name}`)) {
+    const [was, is] = [before, after].map(
+      (entry) => asObject(entry.statusOf ?? {}, `statusOf of ${name}`)[operation] ?? entry.status ?? null,
+    )
+    if (was !== is && before.status === after.status)
+      found.push(
+        problem(
+          'reason-status',
+          name,
+          `${operation} answered with status ${was} and answers with ${is}.`,
+          'Keep the status, or add a reason.',
+        ),
+      )
+  }
   if (before.retryable !== after.retryable)
     found.push(
       problem(

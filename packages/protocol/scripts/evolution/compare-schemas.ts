@@ -97,6 +97,60 @@ function compareBounds(before: JsonObject, after: JsonObject, at: string, { dire
     )
 }
 
+// Nothing of the wire uses these; one that appears or changes would bind values in a way that is not compared further.
+const otherKeywords = [
+  'allOf',
+  'contains',
+  'dependentRequired',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'format',
+  'if',
+  'multipleOf',
+  'not',
+  'patternProperties',
+  'prefixItems',
+  'propertyNames',
+  'unevaluatedProperties',
+  'uniqueItems',
+]
+
+function compareOtherKeywords(
+  before: JsonObject,
+  after: JsonObject,
+  at: string,
+  { direction, found }: Comparison,
+): void {
+  for (const key of otherKeywords) {
+    const dropped = direction === 'request' && after[key] === undefined
+    if (JSON.stringify(before[key]) !== JSON.stringify(after[key]) && !dropped)
+      found.push(
+        problem('keyword-changed', at, `${key} was ${textOf(before[key])} and is ${textOf(after[key])}.`, keepIt),
+      )
+  }
+  if (after.additionalProperties === false && before.additionalProperties !== false && direction === 'request')
+    found.push(problem('fields-closed', at, 'Any field was taken, now only those that are named.', keepIt))
+  if (direction === 'request')
+    for (const name of listOf(after['x-refused-fields']))
+      if (!has(listOf(before['x-refused-fields']), name))
+        found.push(problem('field-refused', at, `The field ${textOf(name)} is refused now.`, keepIt))
+}
+
+const textOf = (value: Json | undefined): string => (value === undefined ? 'not set' : JSON.stringify(value))
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+
+/** A document that an answer carries word for word may grow; what it says, it goes on saying. */
+function compareLiteral(before: Json, after: Json | undefined, at: string, found: Problem[]): void {
+  if (isObject(before) && isObject(after)) {
+    for (const [key, value] of Object.entries(before)) compareLiteral(value, after[key], `${at}.${key}`, found)
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    for (const value of before)
+      if (!has(after, value)) found.push(problem('literal-changed', at, `${textOf(value)} is gone.`, keepIt))
+  } else if (JSON.stringify(before) !== JSON.stringify(after)) {
+    found.push(problem('literal-changed', at, `It said ${textOf(before)} and says ${textOf(after)}.`, keepIt))
+  }
+}
+
 function compareProperties(before: JsonObject, after: JsonObject, at: string, comparison: Comparison): void {
   const { direction, found } = comparison
   const was = asObject(before.properties ?? {}, at)
@@ -168,6 +222,9 @@ function compare(before: Json, after: Json, at: string, comparison: Comparison):
   compareTypes(before, after, at, comparison)
   compareValues(before, after, at, comparison)
   compareBounds(before, after, at, comparison)
+  compareOtherKeywords(before, after, at, comparison)
+  if (before['x-document'] !== undefined)
+    compareLiteral(before['x-document'], after['x-document'], at, comparison.found)
   compareProperties(before, after, at, comparison)
   if (isObject(before.items) || isObject(after.items))
     compare(before.items ?? {}, after.items ?? {}, `${at}[]`, comparison)

@@ -16,8 +16,9 @@ export interface WireFailure {
 /** Published servers take at least 62 KiB of message; a character has at most four bytes. */
 export const messageLengthMax = 15_000
 
+/** Half a surrogate pair, cut or thrown so, has no UTF-8 form: a server would refuse the whole report. */
 export function cut(text: string, lengthMax: number): string {
-  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}\n[truncated]`
+  return (text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}\n[truncated]`).toWellFormed()
 }
 
 // Errors may name each other in a circle; beyond ten causes nobody reads on.
@@ -80,8 +81,8 @@ export function classOf(error: unknown): string {
 }
 
 export function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message
-  return typeof error === 'string' ? error : String(error)
+  const message = error instanceof Error ? error.message : String(error)
+  return message.toWellFormed()
 }
 
 function categoryOf(error: unknown): string | undefined {

@@ -14,6 +14,7 @@ import type { Transport } from '../transport/transport.ts'
 import { type RunItem, readItem } from './description.ts'
 import { type CallOptions, createHandle, inputOf, type WorkflowHandle } from './handle.ts'
 import { createNamespaces, type Namespaces } from './namespaces.ts'
+import { describeServer, type ServerDescription } from './server-description.ts'
 
 /** Where a client connects, and what ends it. */
 export interface ClientOptions extends ConnectionSettings {
@@ -94,6 +95,12 @@ export interface Client {
   /** Runs, newest first. */
   list(options?: ListOptions): AsyncIterableIterator<RunItem>
   readonly namespaces: Namespaces
+  /**
+   * What the server says about itself, asked anew, and which operations it understands otherwise than this package.
+   *
+   * @throws TransportError where it cannot be reached, RefusedError `unauthorized`
+   */
+  describeServer(options?: CallOptions): Promise<ServerDescription>
   /** Ends open requests and closes the connections. */
   close(): Promise<void>
 }
@@ -128,6 +135,7 @@ export function createClient(options: ClientOptions = {}): Client {
       createHandle(connection, { contract: workflow, workflowId, runId, isPinned: runId !== undefined }),
     list: (given = {}) => listRuns(connection, given),
     namespaces: createNamespaces(connection),
+    describeServer: (given = {}) => describeServer(connection, given.signal),
     close,
   }
   return client

@@ -13,6 +13,7 @@ import { memberOf, textOf } from '../transport/json.ts'
 import { closedRun, describeRun } from './closed-run.ts'
 import { type RecordedEvent, type RunDescription, readDescription, readEvent } from './description.ts'
 import { explain } from './explanation.ts'
+import { type ExportedEvent, type ExportedRun, exportedRun } from './exported-run.ts'
 import { outcomeOf, received } from './outcome.ts'
 
 /** Everything takes an AbortSignal; it ends the waiting, never the run. */
@@ -39,6 +40,13 @@ export interface WorkflowHandle<O extends MaybeSchema = MaybeSchema, H extends M
   describe(options?: CallOptions): Promise<RunDescription>
   /** The recorded events, oldest first. */
   history(options?: CallOptions): AsyncIterableIterator<RecordedEvent>
+  /**
+   * The run as one document for a file: what it was started with and every event, in the words of the wire.
+   *
+   * @example
+   * await writeFile('order-42.json', JSON.stringify(await run.export()))
+   */
+  export(options?: CallOptions): Promise<ExportedRun>
   /** Why the run waits, in sentences. */
   explain(options?: CallOptions): Promise<string[]>
   /** Closes the run at once as cancelled. */
@@ -78,8 +86,8 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     return textOf(await describeRun(connection, target.workflowId, undefined, {}, signal), 'run_id') ?? ''
   }
 
-  async function* pages(signal?: AbortSignal): AsyncIterableIterator<RecordedEvent> {
-    const path = { workflow_id: workflowId, run_id: await currentRunId(signal) }
+  async function* events(runId: string, signal?: AbortSignal): AsyncIterableIterator<ExportedEvent> {
+    const path = { workflow_id: workflowId, run_id: runId }
     let token: string | undefined
     do {
       const page = await connection.call('getRunHistory', {
@@ -87,9 +95,13 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
         query: { page_size: historyPageSize, ...(token === undefined ? {} : { next_page_token: token }) },
         ...(signal === undefined ? {} : { signal }),
       })
-      for (const event of page.events) yield readEvent(event)
+      yield* page.events
       token = page.next_page_token ?? undefined
     } while (token !== undefined)
+  }
+
+  async function* history(signal?: AbortSignal): AsyncIterableIterator<RecordedEvent> {
+    for await (const event of events(await currentRunId(signal), signal)) yield readEvent(event)
   }
 
   async function close(kind: 'cancel' | 'terminate', reason: string | undefined): Promise<void> {
@@ -130,7 +142,14 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     },
     describe: async (options = {}) =>
       readDescription(await describeRun(connection, workflowId, target.runId, {}, options.signal)),
-    history: (options = {}) => pages(options.signal),
+    history: (options = {}) => history(options.signal),
+    async export({ signal } = {}) {
+      const description = await describeRun(connection, workflowId, target.runId, {}, signal)
+      const runId = textOf(description, 'run_id') ?? ''
+      const rows: ExportedEvent[] = []
+      for await (const row of events(runId, signal)) rows.push(row)
+      return exportedRun(description, rows)
+    },
     async explain(options = {}) {
       const signal = options.signal === undefined ? {} : { signal: options.signal }
       const path = { workflow_id: workflowId }

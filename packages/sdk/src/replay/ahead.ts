@@ -4,7 +4,7 @@
 // So these calls look ahead to the row that will give them their step. What they learn depends on history alone (RP5).
 import type { Call, Calls } from './calls.ts'
 import type { Decisions } from './decisions.ts'
-import { type Entry, type Shape, text } from './history.ts'
+import { type Entry, type Shape, shapeOpened, text } from './history.ts'
 
 /** What history has for the next call: its step, the end of the run before it, or nothing, because the call is news. */
 export type Upcoming =
@@ -55,19 +55,6 @@ export function createAhead(calls: Calls, decisions: Decisions): Ahead {
     },
     hasMarker: (changeId) =>
       entries.slice(next).some(({ fact }) => fact.kind === 'version marker' && fact.changeId === changeId),
-  }
-}
-
-function shapeOpened(fact: Entry['fact']): Shape | undefined {
-  switch (fact.kind) {
-    case 'opened':
-    case 'resolved':
-      return fact.shape
-    case 'side effect':
-    case 'version marker':
-      return fact.kind
-    default:
-      return undefined
   }
 }
 

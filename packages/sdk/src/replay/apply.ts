@@ -1,9 +1,11 @@
 // One event of history, applied: the call it belongs to is found, compared, and given its outcome.
 import type { AuthoredRun } from './authored-run.ts'
 import type { Call } from './calls.ts'
+import { compare, type Difference } from './compare.ts'
+import { compareEnding, isFailedByServer } from './compare-ending.ts'
 import type { Decisions } from './decisions.ts'
 import { type Entry, type Outcome, type Shape, text } from './history.ts'
-import { compare, type Difference, noCall, type RunName, wrongCall, wrongEnd } from './mismatch.ts'
+import type { Mismatches } from './mismatch.ts'
 import type { ReplayTask } from './options.ts'
 
 export interface Applier {
@@ -15,17 +17,23 @@ export interface Applier {
    * @returns whether there was such a signal and such a wait
    */
   resume(task: ReplayTask): Promise<boolean>
-  /** History has the end of the run. */
-  readonly isClosed: boolean
+  /** Who ended the run in history; undefined while it is open. */
+  readonly closedBy: 'code' | 'outside' | undefined
 }
 
-export function createApplier(run: RunName, authored: AuthoredRun, decisions: Decisions): Applier {
+/** `comparesEnding`: see ReplayOptions. */
+export function createApplier(
+  authored: AuthoredRun,
+  decisions: Decisions,
+  mismatches: Mismatches,
+  comparesEnding: boolean,
+): Applier {
   const { calls, inbox, passedWaits } = authored
-  let isClosed = false
+  let closedBy: Applier['closedBy']
 
   const record = (entry: Entry, shape: Shape, step: number): Call => {
     const call = calls.nextUnrecorded
-    if (call === undefined) throw noCall(run, calls, entry, step, authored.ending !== undefined)
+    if (call === undefined) throw mismatches.noCall(entry, step, authored.ending)
     const difference = compare(shape, entry.fields, call)
     if (difference !== undefined) throw wrongRow(entry, shape, step, call, difference)
     calls.record(step)
@@ -36,8 +44,8 @@ export function createApplier(run: RunName, authored: AuthoredRun, decisions: De
   const wrongRow = (entry: Entry, shape: Shape, step: number, call: Call, difference: Difference) => {
     const asked = shape === 'version marker' ? decisions.assumedAt(step) : undefined
     return asked === undefined
-      ? wrongCall(run, calls, entry, step, call, difference)
-      : wrongCall(run, calls, entry, step, asked, compare(shape, entry.fields, asked) ?? difference)
+      ? mismatches.wrongCall(entry, step, call, difference)
+      : mismatches.wrongCall(entry, step, asked, compare(shape, entry.fields, asked) ?? difference)
   }
 
   const marked = (entry: Entry) => {
@@ -100,20 +108,27 @@ export function createApplier(run: RunName, authored: AuthoredRun, decisions: De
   }
 
   const closed = (entry: Entry, by: 'complete_workflow' | 'fail_workflow' | 'other') => {
-    isClosed = true
     const kind = authored.ending?.kind
-    if (by === 'complete_workflow' && kind !== 'completed') {
-      throw wrongEnd(run, calls, entry, kind === undefined ? 'the code still waits' : 'the code fails the run')
-    }
+    closedBy = by === 'other' || kind === undefined ? 'outside' : 'code'
+    if (by === 'complete_workflow' && kind !== 'completed') throw mismatches.wrongEnd(entry, authored.ending)
     // A server also fails runs by itself (limits, timeouts): only an end that says the opposite is a mismatch.
-    if (by === 'fail_workflow' && kind === 'completed') throw wrongEnd(run, calls, entry, 'the code completes the run')
+    if (by === 'fail_workflow' && kind === 'completed') throw mismatches.wrongEnd(entry, authored.ending)
+    if (comparesEnding && by !== 'other' && !isFailedByServer(entry.fields)) assertSameEnding(entry)
     authored.close()
+  }
+
+  const assertSameEnding = (entry: Entry) => {
+    const { terminal } = authored
+    if (terminal === undefined) throw mismatches.wrongEnd(entry, authored.ending)
+    if (calls.nextUnrecorded !== undefined) throw mismatches.extraCall(entry, calls.nextUnrecorded)
+    const difference = compareEnding(entry, terminal)
+    if (difference !== undefined) throw mismatches.otherEnd(entry, difference)
   }
 
   return {
     async apply(entry) {
       const { fact } = entry
-      if (isClosed) return
+      if (closedBy !== undefined) return
       switch (fact.kind) {
         case 'started':
         case 'nothing':
@@ -154,8 +169,8 @@ export function createApplier(run: RunName, authored: AuthoredRun, decisions: De
       }
       return false
     },
-    get isClosed() {
-      return isClosed
+    get closedBy() {
+      return closedBy
     },
   }
 }

@@ -19,6 +19,7 @@ import type { EmitSettings } from './emit.ts'
 import { type Ending, terminalOf } from './ending.ts'
 import type { Outcome } from './history.ts'
 import type { Host } from './host.ts'
+import type { Mismatches } from './mismatch.ts'
 import { type Mode, misuseOf } from './misuse.ts'
 import type { ReplayOptions } from './options.ts'
 import { infoOf, type Progress } from './progress.ts'
@@ -35,6 +36,7 @@ export interface Known {
   readonly calls: Calls
   readonly decisions: Decisions
   readonly ahead: Ahead
+  readonly mismatches: Mismatches
 }
 
 export interface AuthoredRun {
@@ -106,8 +108,8 @@ export function createAuthoredRun(options: ReplayOptions, known: Known): Authore
 
   const host: Host = {
     settings,
-    run,
     calls,
+    mismatches: known.mismatches,
     ahead: known.ahead,
     decisions: known.decisions,
     conditions,

@@ -54,6 +54,8 @@ export interface Calls {
   readonly lastRecorded: number
   /** The call that history recorded last. */
   readonly previous: Call | undefined
+  /** How many calls history has recorded. */
+  readonly recordedCount: number
   readonly size: number
 }
 
@@ -66,6 +68,7 @@ export function createCalls(): Calls {
   const settled = new WeakSet<Call>()
   const sent = new WeakSet<Call>()
   let lastRecorded = 0
+  let recordedCount = 0
   let previous: Call | undefined
   const keepOpen = (step: number, call: Call) => {
     openByStep.set(step, call)
@@ -80,6 +83,7 @@ export function createCalls(): Calls {
     },
     record(step) {
       previous = unrecorded.shift()
+      recordedCount += 1
       lastRecorded = step
       if (previous !== undefined && !settled.has(previous)) keepOpen(step, previous)
     },
@@ -115,6 +119,9 @@ export function createCalls(): Calls {
     },
     get previous() {
       return previous
+    },
+    get recordedCount() {
+      return recordedCount
     },
     get size() {
       return openByStep.size + unrecorded.length

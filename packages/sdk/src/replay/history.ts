@@ -83,6 +83,20 @@ export function readEvent(event: unknown): Entry {
   }
 }
 
+/** The kind of call that an event opens or ends; undefined for what belongs to none. */
+export function shapeOpened(fact: Fact): Shape | undefined {
+  switch (fact.kind) {
+    case 'opened':
+    case 'resolved':
+      return fact.shape
+    case 'side effect':
+    case 'version marker':
+      return fact.kind
+    default:
+      return undefined
+  }
+}
+
 /** True for events that a completed workflow task wrote: code that ran before them is known history. */
 export function isWrittenByTask(type: string): boolean {
   return writtenByTask.has(type) || (openings.has(type) && type !== 'ActivityStarted' && type !== 'ChildRunStarted')

@@ -7,15 +7,15 @@ import type { Calls } from './calls.ts'
 import type { Decisions } from './decisions.ts'
 import type { Deferred } from './deferred.ts'
 import type { EmitSettings } from './emit.ts'
-import type { RunName } from './mismatch.ts'
+import type { Mismatches } from './mismatch.ts'
 import type { Queries } from './queries.ts'
 import type { Conditions, Inbox } from './waits.ts'
 
 /** What replay lends to the context of one run. */
 export interface Host {
   readonly settings: EmitSettings
-  readonly run: RunName
   readonly calls: Calls
+  readonly mismatches: Mismatches
   readonly ahead: Ahead
   readonly decisions: Decisions
   readonly conditions: Conditions

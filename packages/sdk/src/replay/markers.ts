@@ -6,12 +6,12 @@ import { messageOf } from '../authoring/failure-wire.ts'
 import type { Place } from '../authoring/place.ts'
 import type { Call } from './calls.ts'
 import type { RecordSideEffect, StepCommand } from './commands.ts'
+import { compare, type Difference } from './compare.ts'
 import { legacyVersion } from './decisions.ts'
 import { never } from './emission.ts'
 import { recordSideEffect, recordVersionMarker, type VersionRange } from './emit.ts'
 import type { Entry, Shape } from './history.ts'
 import type { Host } from './host.ts'
-import { compare, type Difference, wrongCall, wrongVersion } from './mismatch.ts'
 
 /**
  * The value that history has for the call, or that `fn` gives now.
@@ -62,7 +62,7 @@ function assertSame(host: Host, entry: Entry, step: number, call: Call): void {
   const { fact } = entry
   const shape = fact.kind === 'opened' || fact.kind === 'resolved' ? fact.shape : shapeOf(fact.kind)
   const difference = compare(shape, entry.fields, call)
-  if (difference !== undefined) throw wrongCall(host.run, host.calls, entry, step, call, difference)
+  if (difference !== undefined) throw host.mismatches.wrongCall(entry, step, call, difference)
 }
 
 function shapeOf(kind: string): Shape {
@@ -143,7 +143,7 @@ function decide(host: Host, what: string, changeId: string, range: VersionRange,
   if (entry?.fact.kind === 'version marker' && entry.fact.changeId === changeId) {
     const version = entry.fact.version
     const call = keep(host, what, 'version marker', place, recordVersionMarker(changeId, version ?? range.max, range))
-    if (version === undefined) throw wrongVersion(host.run, host.calls, entry, call, malformed)
+    if (version === undefined) throw host.mismatches.wrongVersion(entry, call, malformed)
     assertWithin(host, entry, call, version, range)
     return version
   }
@@ -167,7 +167,7 @@ const malformed: Difference = {
 function assertWithin(host: Host, entry: Entry | undefined, call: Call, version: number, range: VersionRange): void {
   if (version >= range.min && version <= range.max) return
   const before = version === legacyVersion ? ', from before the change' : ''
-  throw wrongVersion(host.run, host.calls, entry, call, {
+  throw host.mismatches.wrongVersion(entry, call, {
     reason: 'version_marker_incompatible_range',
     detail: `the run is pinned to version ${version}${before}, and the code runs ${range.min} to ${range.max}; keep the code of version ${version} until no open run needs it`,
   })

@@ -15,6 +15,8 @@ export interface ReplayOptions {
   readonly capabilities: { readonly millisecondDurations: boolean }
   /** Bytes of one encoded payload; default `limits.payloadBytesMax`, 2 MiB. */
   readonly payloadBytesMax?: number | undefined
+  /** Compares the end of a closed run, too: its result or failure, and that the code makes no call that history lacks. */
+  readonly comparesEnding?: boolean | undefined
   /** Resolves when no microtask is left. */
   readonly drain: () => Promise<void>
   /** Runs what is computed once, the function of a side effect, out of the guard's context; left out: as it is. */

@@ -22,6 +22,7 @@ import type { EmittedCommand } from './commands.ts'
 import { createDecisions } from './decisions.ts'
 import { groupFields } from './group.ts'
 import { isWrittenByTask, readEvent } from './history.ts'
+import { createMismatches } from './mismatch.ts'
 import { notIdle } from './misuse.ts'
 import type { ReplayOptions, ReplayTask } from './options.ts'
 import { createProgress } from './progress.ts'
@@ -39,6 +40,10 @@ export interface ReplayStep {
   readonly resolvedWaits: number[]
   /** The signal of this task's resume was consumed before history shows it as applied. */
   readonly appliedSignal: boolean
+  /** Durable calls that history has recorded so far. */
+  readonly recordedSteps: number
+  /** Who ended the run in history: its code, or a cancel, a termination, a time limit; undefined while it is open. */
+  readonly closedBy: 'code' | 'outside' | undefined
   /** Calls without an outcome, those of this step included; never fewer than `pending` counts. */
   readonly openCalls: number
   /** What the run has open after this step, timers of waits counted as timers. */
@@ -95,15 +100,16 @@ export function createReplay(options: ReplayOptions): Replay {
   const calls = createCalls()
   const decisions = createDecisions()
   const ahead = createAhead(calls, decisions)
-  const authored = createAuthoredRun(options, { progress, calls, decisions, ahead })
-  const applier = createApplier(options.run, authored, decisions)
+  const mismatches = createMismatches(options.run, calls)
+  const authored = createAuthoredRun(options, { progress, calls, decisions, ahead, mismatches })
+  const applier = createApplier(authored, decisions, mismatches, options.comparesEnding === true)
   let terminalSent = false
 
   const take = (appliedSignal: boolean): ReplayStep => {
-    const fresh = applier.isClosed ? [] : calls.takeUnsent()
+    const fresh = applier.closedBy !== undefined ? [] : calls.takeUnsent()
     const commands: EmittedCommand[] = fresh.map(commandOf)
     const steps: (number | undefined)[] = fresh.map((call) => call.step)
-    if (authored.terminal !== undefined && !terminalSent && !applier.isClosed) {
+    if (authored.terminal !== undefined && !terminalSent && applier.closedBy === undefined) {
       terminalSent = true
       commands.push(authored.terminal)
       steps.push(undefined)
@@ -117,6 +123,8 @@ export function createReplay(options: ReplayOptions): Replay {
       outcome: { kind: authored.ending?.kind ?? 'waiting' },
       resolvedWaits,
       appliedSignal,
+      recordedSteps: calls.recordedCount,
+      closedBy: applier.closedBy,
       openCalls: calls.size,
       pending: () => pendingOf(calls),
     }
@@ -130,14 +138,14 @@ export function createReplay(options: ReplayOptions): Replay {
     for (const [index, entry] of entries.entries()) {
       progress.setLive(index > lastKnown)
       progress.advance(entry)
-      if (entry.fact.kind !== 'nothing' && !applier.isClosed) await authored.start()
+      if (entry.fact.kind !== 'nothing' && applier.closedBy === undefined) await authored.start()
       ahead.moveTo(index + 1)
       await applier.apply(entry)
     }
     // A replay that is kept holds no history.
     ahead.load([])
-    progress.setLive(!applier.isClosed)
-    if (!applier.isClosed) await authored.start()
+    progress.setLive(applier.closedBy === undefined)
+    if (applier.closedBy === undefined) await authored.start()
     return take(await applier.resume(task))
   }
 

@@ -18,6 +18,8 @@ export interface Discovery {
   readonly resolvedWaits: boolean
   /** A report may offer free slots, and its reply may hand over the tasks that it made ready. */
   readonly taskHandOver: boolean
+  /** The server states what its operations were generated from. */
+  readonly specDigests: boolean
   /** Bytes of one payload's blob. */
   readonly payloadBytesMax: number
   readonly structuralLimits: StructuralLimits
@@ -48,6 +50,7 @@ export function readDiscovery(document: ResponseOf<'getClusterInfo'> | unknown):
     historyCache: has('history_cache'),
     resolvedWaits: has('resolved_waits'),
     taskHandOver: isTrue(server, 'task_hand_over'),
+    specDigests: isTrue(own, 'spec_digests'),
     payloadBytesMax,
     structuralLimits: readStructuralLimits(memberOf(document, 'structural_limits'), payloadBytesMax),
   }

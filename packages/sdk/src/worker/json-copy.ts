@@ -1,6 +1,10 @@
-/** A copy of authored data that JSON can carry: bigints become text, bytes base64, what has no form is left out. */
+/**
+ * A copy of authored data that JSON can carry: bigints become text, bytes base64, half a surrogate pair U+FFFD, what has no
+ * form is left out.
+ */
 export function jsonCopy(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member === 'string') return member.toWellFormed()
     if (typeof member === 'bigint') return member.toString()
     if (member instanceof Uint8Array) return Buffer.from(member).toString('base64')
     return member
@@ -11,7 +15,8 @@ export function jsonCopy(value: unknown): unknown {
 
 /** True when JSON carries the value without loss. */
 export function isJsonExact(value: unknown): boolean {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'string') return value.isWellFormed()
+  if (value === null || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
   if (Array.isArray(value)) return value.every(isJsonExact)
   if (typeof value !== 'object' || value instanceof Uint8Array) return false

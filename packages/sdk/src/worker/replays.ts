@@ -15,20 +15,23 @@ export interface Replays {
 // Every microtask runs before the next tick, and this is the soonest there is: no turn of the event loop is spent on an
 // event. A long replay still lets the loop turn now and then, so that leases of its neighbours are renewed meanwhile.
 const drainsPerTurn = 64
-let drains = 0
 
-const drain = () =>
-  new Promise<void>((resolve) => {
-    drains += 1
-    if (drains % drainsPerTurn === 0) setImmediate(resolve)
-    else process.nextTick(resolve)
-  })
+function createDrain(): () => Promise<void> {
+  let drains = 0
+  return () =>
+    new Promise<void>((resolve) => {
+      drains += 1
+      if (drains % drainsPerTurn === 0) setImmediate(resolve)
+      else process.nextTick(resolve)
+    })
+}
 
 export function createReplays(
   session: Session,
   workflows: ReadonlyMap<string, WorkflowImplementation>,
   guard: Guard,
 ): Replays {
+  const drain = createDrain()
   return {
     cold(task, first) {
       const workflow = workflows.get(task.workflow_type)

@@ -13,6 +13,7 @@ import { installGuard } from '../guard/guard.ts'
 import { wait } from '../transport/clock.ts'
 import { type Connection, openConnection } from '../transport/connection.ts'
 import type { Discovery } from '../transport/discovery.ts'
+import { warnOfDifferingDocuments } from './differing-documents.ts'
 import { createHandOver } from './hand-over.ts'
 import { withFacts } from './log.ts'
 import { resolveOptions, type WorkerOptions, type WorkerSettings } from './options.ts'
@@ -162,6 +163,7 @@ async function runOnce(session: Session, settings: WorkerSettings, signals: Stop
   }
   const registration = createRegistration(session, settings, slots, stopping.signal)
   const uninstall = stopOnSignals(stopping, signals)
+  const compared = warnOfDifferingDocuments(session, stopping.signal)
   let fatal: { readonly error: unknown } | undefined
   const end = (error: unknown) => {
     fatal ??= { error }
@@ -198,6 +200,8 @@ async function runOnce(session: Session, settings: WorkerSettings, signals: Stop
     uninstall()
     cache.clear()
     guard.uninstall()
+    stopping.abort()
+    await compared
     await session.connection.close()
   }
   readiness.reject(fatal?.error ?? new Error('The worker was stopped before it was ready.'))

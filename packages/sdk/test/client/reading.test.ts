@@ -1,5 +1,6 @@
 // Descriptions, histories, lists, explanations, namespaces.
 import { encodeArguments, encodeEnvelope } from '@durable-workflow/codec'
+import { eventTypes, plannedEventTypes } from '@durable-workflow/protocol'
 import { describe, expect, test } from 'vitest'
 import { checkout, open } from './open.ts'
 
@@ -44,6 +45,54 @@ describe('reading', () => {
       { sequence: 1, type: 'WorkflowStarted', recordedAt: new Date('2026-11-30T08:00:00Z'), payload: {} },
       { sequence: 2, type: 'WorkflowCompleted', recordedAt: new Date('2026-11-30T08:00:01Z'), payload: { a: 1 } },
     ])
+  })
+
+  test('an export has the input of the run, and every event as the wire writes it', async () => {
+    await using it = await open()
+    const input = encodeArguments([{ id: 'o1' }])
+    const rows = [1, 2].map((sequence) => ({
+      sequence,
+      event_type: 'SignalReceived',
+      timestamp: '2026-11-30T08:00:00.000000Z',
+      payload: { signal_name: 'approved' },
+    }))
+    it.stub.on('describeWorkflow', () => ({
+      status: 200,
+      body: { ...closed, namespace: 'shop', task_queue: 'orders', input_envelope: input },
+    }))
+    it.stub.on('getRunHistory', ({ query: asked }) => ({
+      status: 200,
+      body: {
+        events: [rows[asked.next_page_token === undefined ? 0 : 1]],
+        next_page_token: asked.next_page_token === undefined ? 'Mg==' : null,
+      },
+    }))
+    expect(await it.client.get(checkout, 'order-1').export()).toEqual({
+      workflow_id: 'order-1',
+      run_id: 'r1',
+      workflow_type: 'checkout',
+      namespace: 'shop',
+      task_queue: 'orders',
+      arguments: input,
+      history_events: rows,
+    })
+  })
+
+  test('history shows every event type of the wire, and one that nobody knows', async () => {
+    await using it = await open()
+    const types: string[] = [...eventTypes, ...plannedEventTypes, 'InventedLater']
+    it.stub.on('getRunHistory', () => ({
+      status: 200,
+      body: {
+        events: types.map((type, at) => ({ sequence: at + 1, event_type: type, payload: { kept: type } })),
+        next_page_token: null,
+      },
+    }))
+    const events = []
+    for await (const event of it.client.get(checkout, 'order-1', { runId: 'r1' }).history()) events.push(event)
+    expect(events).toEqual(
+      types.map((type, at) => ({ sequence: at + 1, type, recordedAt: undefined, payload: { kept: type } })),
+    )
   })
 
   test('a list follows its pages and asks for type, status and more', async () => {

@@ -48,7 +48,8 @@ describe('a mismatch', () => {
       /recorded is ActivityScheduled "charge" \(history event 4\), after ctx\.sleep at .*replay-blocked\.test\.ts:\d+:\d+/,
     )
     expect(message).toMatch(/the code calls ctx\.run\(refund\) at .*replay-blocked\.test\.ts:\d+:\d+/)
-    expect(message).toContain('deploy code that makes the recorded call, then repair the run')
+    expect(message).toContain('Deploy code that makes the recorded call')
+    expect(message).toContain('handle.repair()')
     expect(stub.of('completeWorkflowTask')).toEqual([])
   })
 

@@ -1,7 +1,8 @@
 // Where: X-Namespace, else ?namespace=, else the default; it must exist (control plane 2, §1.1, §1.3).
 import { defaults, protocolHeaders } from '@durable-workflow/protocol'
 import type { FastifyRequest } from 'fastify'
-import { no } from '../reply.ts'
+import { invalid, no } from '../reply.ts'
+import { givenTwice, repeatedMembers } from '../text-members.ts'
 import type { Gate } from './gate.ts'
 import { headerOf } from './protocol-version.ts'
 
@@ -20,6 +21,7 @@ export function namespaceGate(find: FindNamespace): Gate {
     const name = namespaceOf(request)
     passed.namespace = name
     if (operation.plane === 'system' || operation.route.startsWith('/api/namespaces')) return undefined
+    if (repeatedMembers(request.query).includes('namespace')) return invalid({ namespace: [givenTwice] })
     if (known.has(name)) return undefined
     if ((await find(name)) === undefined) {
       return no('namespace_not_found', {

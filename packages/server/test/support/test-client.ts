@@ -9,7 +9,7 @@ export interface Sent {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   /** Instead of `body`: the bytes as they are. */
-  readonly rawBody?: string
+  readonly rawBody?: string | Uint8Array<ArrayBuffer>
   /** A header that is undefined is not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly signal?: AbortSignal

@@ -130,6 +130,7 @@ export const fullRows = {
         owner: odd,
         closedAt: t0,
         report: { digest: odd, nextTaskId: odd, retryAt: t0 + 9 },
+        problem: odd,
       },
       {
         attempt: 3,

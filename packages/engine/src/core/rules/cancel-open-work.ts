@@ -1,6 +1,12 @@
 import type { Draft } from '../decision/draft.ts'
 import { append, patchRun } from '../history/append.ts'
-import { type Activity, type AttemptReport, type ClosedAttempt, isOpenActivity } from '../state/activity.ts'
+import {
+  type Activity,
+  type AttemptReport,
+  type AttemptStatus,
+  type ClosedAttempt,
+  isOpenActivity,
+} from '../state/activity.ts'
 import { attemptIdOf } from '../state/ids.ts'
 import { formatInstant } from '../state/instant.ts'
 import { engineLimits } from '../state/limits.ts'
@@ -48,7 +54,7 @@ export function cancelActivity(draft: Draft, activity: Activity, commandId: stri
     now,
   )
   draft.putActivity({
-    ...closeAttempt(activity, 'cancelled', undefined, now),
+    ...closeAttempt(activity, { status: 'cancelled' }, now),
     status: 'cancelled',
     closedAt: now,
     dueAt: undefined,
@@ -61,24 +67,26 @@ export function attemptFacts(activity: Activity): { activity_attempt_id?: string
   return { activity_attempt_id: attemptIdOf(activity.activityId, activity.attempt), attempt_number: activity.attempt }
 }
 
+/** How an attempt ended; without a report, time or the end of the run ended it. */
+export interface AttemptEnding {
+  readonly status: AttemptStatus
+  readonly report?: AttemptReport | undefined
+  readonly problem?: string
+}
+
 /** Ends the running attempt, if there is one, and remembers how, for exact answers to late reports. */
-export function closeAttempt(
-  activity: Activity,
-  status: ClosedAttempt['status'],
-  report: AttemptReport | undefined,
-  now: number,
-): Activity {
+export function closeAttempt(activity: Activity, ending: AttemptEnding, now: number): Activity {
   if (activity.attemptStatus !== 'running') return activity
   const closed: ClosedAttempt = {
     attempt: activity.attempt,
-    status,
     owner: activity.lease?.owner ?? '',
     closedAt: now,
-    report,
+    report: undefined,
+    ...ending,
   }
   return {
     ...activity,
-    attemptStatus: status,
+    attemptStatus: ending.status,
     closeDeadlineAt: undefined,
     heartbeatDeadlineAt: undefined,
     closedAttempts: [...activity.closedAttempts, closed].slice(-engineLimits.closedAttemptsMax),

@@ -80,6 +80,8 @@ export function closeTask(
   return draft.putWorkflowTask({
     ...task,
     status,
+    // What an earlier task said stays with a failure only.
+    failure: status === 'failed' ? task.failure : undefined,
     pendingResume: undefined,
     reportDigest: report.reportDigest,
     closedAt: now,

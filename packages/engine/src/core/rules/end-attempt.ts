@@ -3,11 +3,12 @@
 
 import type { Draft } from '../decision/draft.ts'
 import { append } from '../history/append.ts'
-import type { Activity, AttemptReport, AttemptStatus, TimeoutKind } from '../state/activity.ts'
+import type { Activity, TimeoutKind } from '../state/activity.ts'
 import { attemptIdOf } from '../state/ids.ts'
 import { formatInstant } from '../state/instant.ts'
 import type { JsonObject } from '../state/json.ts'
-import { closeAttempt } from './cancel-open-work.ts'
+import { engineLimits } from '../state/limits.ts'
+import { type AttemptEnding, closeAttempt } from './cancel-open-work.ts'
 import { activityDueAt, after } from './deadlines.ts'
 
 /** Why there will be another attempt, as ActivityRetryScheduled tells it. */
@@ -56,20 +57,24 @@ export function scheduleRetry(
   )
   const digest = cause.reportDigest
   const report = digest === undefined ? undefined : { digest, nextTaskId: activity.activityId, retryAt }
-  return makeAvailable(draft, activity, 'failed', report, retryAt, now)
+  return makeAvailable(draft, activity, { status: 'failed', report, problem: toldProblem(cause) }, retryAt, now)
+}
+
+function toldProblem({ exceptionType, message }: RetryCause): string {
+  const told = exceptionType === undefined ? message : `${exceptionType}: ${message}`
+  return told.slice(0, engineLimits.toldProblemCharactersMax)
 }
 
 /** Sets an activity free for its next attempt: after a retry's back-off, or at once after a lost lease (L-15). */
 export function makeAvailable(
   draft: Draft,
   activity: Activity,
-  attemptStatus: AttemptStatus,
-  report: AttemptReport | undefined,
+  ending: AttemptEnding,
   availableAt: number,
   now: number,
 ): Activity {
   const free: Activity = {
-    ...closeAttempt(activity, attemptStatus, report, now),
+    ...closeAttempt(activity, ending, now),
     status: 'pending',
     lease: undefined,
     availableAt,

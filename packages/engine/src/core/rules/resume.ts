@@ -8,7 +8,7 @@ import type { Activity } from '../state/activity.ts'
 import type { Signal } from '../state/signal.ts'
 import type { Timer } from '../state/timer.ts'
 import type { Wait } from '../state/wait.ts'
-import type { Resume, WorkflowTask } from '../state/workflow-task.ts'
+import type { Resume, TaskFailure, WorkflowTask } from '../state/workflow-task.ts'
 
 const nothing = {
   openWaitId: undefined,
@@ -82,11 +82,11 @@ export function wakeRun(draft: Draft, runId: string, resume: Resume, now: number
   return undefined
 }
 
-/** Makes a ready workflow task; a replacement goes on with the attempts and failures of its predecessor. */
+/** Makes a ready workflow task; a replacement goes on with the attempts and failures of its predecessor, and keeps its last one. */
 export function makeTask(
   draft: Draft,
   runId: string,
-  made: { resume: Resume; availableAt: number; attempt?: number; failureCount?: number },
+  made: { resume: Resume; availableAt: number; attempt?: number; failureCount?: number; failure?: TaskFailure },
   now: number,
 ): WorkflowTask {
   const taskId = nextId(draft, runId, 'workflowTask')
@@ -107,7 +107,7 @@ export function makeTask(
     failureCount: made.failureCount ?? 0,
     resume: made.resume,
     pendingResume: undefined,
-    failure: undefined,
+    failure: made.failure,
     claimedSequence: 0,
     reportDigest: undefined,
     reportReply: undefined,

@@ -22,7 +22,6 @@ export interface RetryPolicy {
   readonly nonRetryableErrorTypes: readonly string[]
 }
 
-/** An attempt that ended; kept so that its late reports get their exact answer (L-15, R-10). */
 /** The report that closed an attempt and what it was answered: an exact repeat gets that reply. */
 export interface AttemptReport {
   readonly digest: string
@@ -31,6 +30,7 @@ export interface AttemptReport {
   readonly retryAt: number | undefined
 }
 
+/** An attempt that ended; kept so that its late reports get their exact answer (L-15, R-10). */
 export interface ClosedAttempt {
   readonly attempt: number
   readonly status: AttemptStatus
@@ -39,6 +39,8 @@ export interface ClosedAttempt {
   readonly closedAt: number
   /** Undefined when time or the end of the run closed it. */
   readonly report: AttemptReport | undefined
+  /** What went wrong, where another attempt follows: for people, cut to `engineLimits.toldProblemCharactersMax`. */
+  readonly problem?: string
 }
 
 /**

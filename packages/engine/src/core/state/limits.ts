@@ -13,6 +13,8 @@ export const engineLimits = {
   scanIntervalMs: 1_000,
   /** Due things that one sweep hands to the door. */
   sweepBatchMax: 200,
+  /** What explanations quote of a failure that another attempt follows; in characters. History has all of an activity's. */
+  toldProblemCharactersMax: 500,
   /** What is kept of a worker's words on why it could not replay; in characters. */
   replayBlockedReasonCharactersMax: 2_000,
   /** Replay-blocked runs that one look brings. */

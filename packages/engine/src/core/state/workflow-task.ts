@@ -44,7 +44,7 @@ export interface WorkflowTask {
   readonly resume: Resume
   /** Why the run must be woken again once this task closes: something was resolved while it was leased. */
   readonly pendingResume: Resume | undefined
-  /** What the worker said when it failed this task. */
+  /** What a worker said when it failed this task; until then, of the task that this one replaces. */
   readonly failure: TaskFailure | undefined
   /** History position when it was claimed: what the worker has seen. */
   readonly claimedSequence: number

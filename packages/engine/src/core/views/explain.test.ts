@@ -44,6 +44,25 @@ const cases: [name: string, run: Partial<Run>, work: Partial<OpenWork>, sentence
     ['task_problem'],
   ],
   [
+    'a task that replaces a failed one: what its worker said',
+    {},
+    {
+      workflowTask: readyTask({
+        failureCount: 1,
+        failure: {
+          message: "no handler for 'status'",
+          type: 'MissingHandlerError',
+          reason: undefined,
+          step: undefined,
+        },
+      }),
+    },
+    [
+      `Workflow task ${taskId} waits on queue 'orders' for a worker that serves 'Order'. It failed once; the last time: MissingHandlerError: no handler for 'status'`,
+    ],
+    ['task_problem'],
+  ],
+  [
     'a parallel group, its open members after it',
     { parallelGroups: [parallelGroup({ open: 1 }), parallelGroup({ base: 3, open: 0, closedSequence: 9 })] },
     { timers: [timer({ group: groupMember() })] },
@@ -92,6 +111,33 @@ const cases: [name: string, run: Partial<Run>, work: Partial<OpenWork>, sentence
     {},
     { activities: [pendingActivity({ attempt: 1, availableAt: t0 + 1 })] },
     ["Activity 'charge' (step 1) waits on queue 'orders': attempt 2 may start at 2025-06-15T15:06:40.001000Z."],
+    [],
+  ],
+  [
+    'an activity in its back-off: what went wrong',
+    {},
+    {
+      activities: [
+        pendingActivity({
+          attempt: 2,
+          availableAt: t0 + 1,
+          closedAttempts: [
+            { attempt: 1, status: 'failed', owner: 'w', closedAt: t0, report: undefined, problem: 'Error: no answer' },
+            {
+              attempt: 2,
+              status: 'failed',
+              owner: 'w',
+              closedAt: t0,
+              report: undefined,
+              problem: 'CardError: no funds',
+            },
+          ],
+        }),
+      ],
+    },
+    [
+      "Activity 'charge' (step 1) waits on queue 'orders': attempt 3 may start at 2025-06-15T15:06:40.001000Z; attempt 2 failed: CardError: no funds",
+    ],
     [],
   ],
   [

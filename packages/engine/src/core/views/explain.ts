@@ -5,6 +5,7 @@ import type { OpenWork } from '../rules/progress.ts'
 import type { Activity } from '../state/activity.ts'
 import { isLive } from '../state/claim.ts'
 import { formatInstant } from '../state/instant.ts'
+import { engineLimits } from '../state/limits.ts'
 import { isOpen, type Run } from '../state/run.ts'
 import type { WorkflowTask } from '../state/workflow-task.ts'
 
@@ -70,17 +71,13 @@ function explainTask(task: WorkflowTask, pollers: number, now: number, sentences
     )
     return
   }
-  const problem = task.failureCount === 0 ? '' : ` It failed ${task.failureCount} times in a row.`
+  const problem = problemOf(task)
   const when = task.availableAt > now ? ` from ${formatInstant(task.availableAt)} on` : ''
   sentences.push(
-    `Workflow task ${task.taskId} waits on queue '${task.taskQueue}'${when} for a worker that serves '${task.workflowType}'.${problem}`,
+    `Workflow task ${task.taskId} waits on queue '${task.taskQueue}'${when} for a worker that serves '${task.workflowType}'.${problem === undefined ? '' : ` It ${problem}`}`,
   )
-  if (task.failureCount > 0)
-    findings.push({
-      severity: 'warning',
-      code: 'task_problem',
-      message: `Workflow task ${task.taskId} failed ${task.failureCount} times in a row.`,
-    })
+  if (problem !== undefined)
+    findings.push({ severity: 'warning', code: 'task_problem', message: `Workflow task ${task.taskId} ${problem}` })
   if (pollers === 0) {
     findings.push({
       severity: 'error',
@@ -88,6 +85,14 @@ function explainTask(task: WorkflowTask, pollers: number, now: number, sentences
       message: `No registered worker serves '${task.workflowType}' on queue '${task.taskQueue}'.`,
     })
   }
+}
+
+function problemOf({ failureCount, failure }: WorkflowTask): string | undefined {
+  if (failureCount === 0) return undefined
+  const often = failureCount === 1 ? 'failed once' : `failed ${failureCount} times in a row`
+  if (failure === undefined) return `${often}.`
+  const told = failure.type === undefined ? failure.message : `${failure.type}: ${failure.message}`
+  return `${often}; the last time: ${told.slice(0, engineLimits.toldProblemCharactersMax)}`
 }
 
 function explainActivity(activity: Activity, now: number, sentences: string[], findings: Finding[]): void {
@@ -98,7 +103,9 @@ function explainActivity(activity: Activity, now: number, sentences: string[], f
       activity.availableAt > now
         ? `: attempt ${activity.attempt + 1} may start at ${formatInstant(activity.availableAt)}`
         : ''
-    sentences.push(`${name} waits on queue '${activity.taskQueue}'${when}.`)
+    const problem = activity.closedAttempts.findLast((ended) => ended.attempt === activity.attempt)?.problem
+    const after = problem === undefined ? '.' : `; attempt ${activity.attempt} failed: ${problem}`
+    sentences.push(`${name} waits on queue '${activity.taskQueue}'${when}${after}`)
     return
   }
   const lease = activity.lease

@@ -844,6 +844,33 @@ export type ActivityTimedOutPayload = {
 };
 
 /**
+ * An archive of a closed run was asked for.
+ */
+export type ArchiveRequestedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    /**
+     * archive.
+     */
+    command_type?: string;
+    /**
+     * archived or archive_not_needed.
+     */
+    outcome?: string;
+    reason?: string | null;
+};
+
+/**
  * A cancel was accepted; the terminal event follows in the same commit.
  */
 export type CancelRequestedPayload = {
@@ -867,10 +894,35 @@ export type CancelRequestedPayload = {
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Gives up one member of a selection. Takes a step number in its own completion and none afterwards. Not built yet: a completion that carries it is refused whole.
  */
 export type CancelSelectionOperationCommand = {
     type: 'cancel_selection_operation';
+    /**
+     * select-calls, base step and size.
+     */
+    selection_group_id: string;
+    /**
+     * Name or position of the member, as the code gave it.
+     */
+    member_key: string | number;
+    /**
+     * Position of the member, from 0.
+     */
+    member_index: number;
+    /**
+     * First step of the member.
+     */
+    member_base_sequence: number;
+    /**
+     * Steps of the member.
+     */
+    member_size: number;
+    operation_kind: 'activity' | 'child' | 'timer' | 'signal' | 'condition' | 'group';
+    /**
+     * Which operation; of a group its group id.
+     */
+    operation_identity: unknown;
 };
 
 /**
@@ -881,6 +933,429 @@ export type CapabilityManifestEntry = {
     minimum_protocol_version: string;
     implementation?: string;
     reason?: string;
+};
+
+/**
+ * A child was cancelled.
+ */
+export type ChildRunCancelledPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    workflow_link_id?: string;
+    /**
+     * The call of the parent.
+     */
+    child_call_id?: string;
+    /**
+     * The workflow id of the child.
+     */
+    child_workflow_instance_id?: string;
+    /**
+     * The run of the child.
+     */
+    child_workflow_run_id: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    child_workflow_class?: string | null;
+    /**
+     * Type of the child.
+     */
+    child_workflow_type: string;
+    child_run_number?: number;
+    child_status?: string;
+    closed_reason?: string | null;
+    closed_at?: string | null;
+    failure_id?: string | null;
+    /**
+     * application, cancelled, terminated, timeout, activity, child_workflow, task_failure, internal or structural_limit.
+     */
+    failure_category?: string | null;
+    exception_class?: string | null;
+    message?: string;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * A child ended with a result.
+ */
+export type ChildRunCompletedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    workflow_link_id?: string;
+    /**
+     * The call of the parent.
+     */
+    child_call_id?: string;
+    /**
+     * The workflow id of the child.
+     */
+    child_workflow_instance_id?: string;
+    /**
+     * The run of the child.
+     */
+    child_workflow_run_id: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    child_workflow_class?: string | null;
+    /**
+     * Type of the child.
+     */
+    child_workflow_type: string;
+    child_run_number?: number;
+    child_status?: string;
+    closed_reason?: string | null;
+    closed_at?: string | null;
+    /**
+     * The result of the child.
+     */
+    output?: Payload | null;
+    /**
+     * The same as output.
+     */
+    result?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * A child failed or timed out.
+ */
+export type ChildRunFailedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    workflow_link_id?: string;
+    /**
+     * The call of the parent.
+     */
+    child_call_id?: string;
+    /**
+     * The workflow id of the child.
+     */
+    child_workflow_instance_id?: string;
+    /**
+     * The run of the child.
+     */
+    child_workflow_run_id: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    child_workflow_class?: string | null;
+    /**
+     * Type of the child.
+     */
+    child_workflow_type: string;
+    child_run_number?: number;
+    child_status?: string;
+    closed_reason?: string | null;
+    closed_at?: string | null;
+    failure_id?: string | null;
+    /**
+     * application, cancelled, terminated, timeout, activity, child_workflow, task_failure, internal or structural_limit.
+     */
+    failure_category?: string | null;
+    exception_type?: string | null;
+    exception_class?: string | null;
+    message?: string;
+    /**
+     * Code that the authored error carried.
+     */
+    code?: unknown;
+    /**
+     * The error as its worker described it.
+     */
+    exception?: {
+        [key: string]: unknown;
+    } | null;
+    non_retryable?: boolean | null;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * A run of a child began: its first, a retry, or one that it continued as.
+ */
+export type ChildRunStartedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    workflow_link_id?: string;
+    /**
+     * The call of the parent.
+     */
+    child_call_id?: string;
+    /**
+     * The workflow id of the child.
+     */
+    child_workflow_instance_id?: string;
+    /**
+     * The run of the child.
+     */
+    child_workflow_run_id: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    child_workflow_class?: string | null;
+    /**
+     * Type of the child.
+     */
+    child_workflow_type: string;
+    child_run_number?: number;
+    child_status?: string;
+    execution_timeout_seconds?: number | null;
+    run_timeout_seconds?: number | null;
+    execution_deadline_at?: string | null;
+    run_deadline_at?: string | null;
+    retry_attempt?: number | null;
+    retry_of_child_workflow_run_id?: string | null;
+    retry_backoff_seconds?: number | null;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * A child was terminated.
+ */
+export type ChildRunTerminatedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    workflow_link_id?: string;
+    /**
+     * The call of the parent.
+     */
+    child_call_id?: string;
+    /**
+     * The workflow id of the child.
+     */
+    child_workflow_instance_id?: string;
+    /**
+     * The run of the child.
+     */
+    child_workflow_run_id: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    child_workflow_class?: string | null;
+    /**
+     * Type of the child.
+     */
+    child_workflow_type: string;
+    child_run_number?: number;
+    child_status?: string;
+    closed_reason?: string | null;
+    closed_at?: string | null;
+    failure_id?: string | null;
+    /**
+     * application, cancelled, terminated, timeout, activity, child_workflow, task_failure, internal or structural_limit.
+     */
+    failure_category?: string | null;
+    exception_class?: string | null;
+    message?: string;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+/**
+ * The code started a child workflow.
+ */
+export type ChildWorkflowScheduledPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    workflow_link_id?: string;
+    /**
+     * The call of the parent.
+     */
+    child_call_id?: string;
+    /**
+     * The workflow id of the child.
+     */
+    child_workflow_instance_id?: string;
+    /**
+     * The run of the child.
+     */
+    child_workflow_run_id: string;
+    /**
+     * Qualified class, where the worker names one.
+     */
+    child_workflow_class?: string | null;
+    /**
+     * Type of the child.
+     */
+    child_workflow_type: string;
+    child_run_number?: number;
+    /**
+     * abandon, request_cancel or terminate.
+     */
+    parent_close_policy?: string;
+    retry_policy?: {
+        [key: string]: unknown;
+    } | null;
+    timeout_policy?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
 };
 
 /**
@@ -918,10 +1393,19 @@ export type CompleteQueryTaskRequest = {
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Ends the update of this task with a result. Not built yet: a completion that carries it is refused whole.
  */
 export type CompleteUpdateCommand = {
     type: 'complete_update';
+    update_id: string;
+    /**
+     * The encoded result.
+     */
+    result?: Payload | null;
+    /**
+     * Codec of a bare blob.
+     */
+    payload_codec?: string | null;
 };
 
 /**
@@ -1163,10 +1647,32 @@ export type ConditionWaitTimedOutPayload = {
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Ends the run and goes on as a new run of the same workflow id. Not built yet: a completion that carries it is refused whole.
  */
 export type ContinueAsNewCommand = {
     type: 'continue_as_new';
+    /**
+     * The run's when absent.
+     */
+    workflow_type?: string | null;
+    /**
+     * Positional arguments: an encoded list.
+     */
+    arguments?: Payload | null;
+    /**
+     * Codec of a bare blob.
+     */
+    payload_codec?: string | null;
+    /**
+     * Task queue; the run's when absent.
+     */
+    queue?: string | null;
+    /**
+     * Trace context of the call.
+     */
+    observability_context?: {
+        [key: string]: unknown;
+    } | null;
 };
 
 export type DeregisterWorkerReply = {
@@ -1203,10 +1709,15 @@ export type FailQueryTaskRequest = {
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Ends the update of this task with a failure. Not built yet: a completion that carries it is refused whole.
  */
 export type FailUpdateCommand = {
     type: 'fail_update';
+    update_id: string;
+    message: string;
+    exception_class?: string | null;
+    exception_type?: string | null;
+    non_retryable?: boolean | null;
 };
 
 /**
@@ -1358,6 +1869,31 @@ export type Failure = {
 };
 
 /**
+ * Authored code caught a failure and went on.
+ */
+export type FailureHandledPayload = {
+    failure_id: string;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence?: number;
+    /**
+     * application, cancelled, terminated, timeout, activity, child_workflow, task_failure, internal or structural_limit.
+     */
+    failure_category?: string | null;
+    source_kind?: string | null;
+    source_id?: string | null;
+    propagation_kind?: string | null;
+    exception_class?: string | null;
+    exception_type?: string | null;
+    message?: string;
+    /**
+     * True.
+     */
+    handled?: boolean;
+};
+
+/**
  * Ours: the slots that a worker offers with a report. The tasks that the report makes ready for this worker may come back with its reply; more than was offered never does.
  */
 export type HandOver = {
@@ -1478,6 +2014,36 @@ export type HistoryEvent = {
 };
 
 /**
+ * The code changed the memo of the run.
+ */
+export type MemoUpsertedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * An encoded map as sent; null deletes.
+     */
+    entries: Payload;
+    /**
+     * The whole memo afterwards, encoded.
+     */
+    merged?: Payload;
+};
+
+/**
+ * Messages of the run are consumed up to a position.
+ */
+export type MessageCursorAdvancedPayload = {
+    /**
+     * instance: and the workflow id.
+     */
+    stream_key: string;
+    previous_position: number;
+    new_position: number;
+};
+
+/**
  * Waits until a condition of the code holds.
  */
 export type OpenConditionWaitCommand = {
@@ -1573,6 +2139,33 @@ export type OpenSignalWaitCommand = {
     parallel_group_path?: Array<{
         [key: string]: unknown;
     }> | null;
+};
+
+/**
+ * What the close of a run did to an open child.
+ */
+export type ParentClosePolicyAppliedPayload = {
+    child_instance_id: string;
+    child_run_id: string;
+    /**
+     * request_cancel or terminate.
+     */
+    policy: string;
+    reason?: string | null;
+};
+
+/**
+ * The close of a run could not be carried over to an open child.
+ */
+export type ParentClosePolicyFailedPayload = {
+    child_instance_id: string;
+    child_run_id: string;
+    /**
+     * request_cancel or terminate.
+     */
+    policy: string;
+    reason?: string | null;
+    error: string;
 };
 
 /**
@@ -1827,10 +2420,105 @@ export type QueryTaskRefusal = {
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Records an activity that ran inside the workflow task. Not built yet: a completion that carries it is refused whole.
  */
 export type RecordLocalActivityCommand = {
     type: 'record_local_activity';
+    /**
+     * Name of the authored function.
+     */
+    activity_type: string;
+    execution_mode?: 'local';
+    /**
+     * Positional arguments: an encoded list.
+     */
+    arguments?: Payload | null;
+    /**
+     * The encoded result, of a completed one.
+     */
+    result?: Payload | null;
+    /**
+     * Codec of a bare blob.
+     */
+    payload_codec?: string | null;
+    outcome: 'completed' | 'failed' | 'timed_out' | 'cancelled';
+    /**
+     * Needed unless it completed.
+     */
+    message?: string | null;
+    exception_type?: string | null;
+    /**
+     * Not with completed.
+     */
+    non_retryable?: boolean | null;
+    /**
+     * With timed_out, and only then.
+     */
+    timeout_kind?: 'start_to_close' | 'schedule_to_close' | 'heartbeat' | null;
+    /**
+     * Every attempt, since 1.19 always.
+     */
+    attempts?: Array<{
+        attempt_id: string;
+        attempt_number: number;
+        /**
+         * completed, failed, timed_out or cancelled.
+         */
+        outcome: string;
+        duration_ms?: number;
+        message?: string | null;
+        exception_type?: string | null;
+        non_retryable?: boolean | null;
+        timeout_kind?: string | null;
+        /**
+         * failure, timeout or cold_replay.
+         */
+        retry_reason?: string | null;
+        backoff_seconds?: number | null;
+        heartbeats?: Array<{
+            elapsed_ms?: number;
+            details?: Payload | null;
+        }> | null;
+    }> | null;
+    retry_policy?: RetryPolicy | null;
+    /**
+     * Seconds.
+     */
+    start_to_close_timeout?: number | null;
+    /**
+     * Seconds.
+     */
+    schedule_to_close_timeout?: number | null;
+    /**
+     * Seconds.
+     */
+    heartbeat_timeout?: number | null;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string | null;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string | null;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number | null;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number | null;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number | null;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
 };
 
 /**
@@ -2233,6 +2921,267 @@ export type ScheduleActivityCommand = {
 };
 
 /**
+ * A schedule was created. Stands in the schedule's own history.
+ */
+export type ScheduleCreatedPayload = {
+    /**
+     * When it fires.
+     */
+    spec?: {
+        [key: string]: unknown;
+    };
+    /**
+     * What it starts.
+     */
+    action?: {
+        [key: string]: unknown;
+    };
+    /**
+     * skip, buffer_one, buffer_all, cancel_other, terminate_other or allow_all.
+     */
+    overlap_policy?: string;
+    next_fire_at?: string | null;
+    /**
+     * Who asked, and how.
+     */
+    command_context?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A schedule was deleted. Stands in the schedule's own history.
+ */
+export type ScheduleDeletedPayload = {
+    /**
+     * max_runs_exhausted, for example.
+     */
+    reason?: string | null;
+    deleted_at?: string;
+    /**
+     * Who asked, and how.
+     */
+    command_context?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A schedule was paused. Stands in the schedule's own history.
+ */
+export type SchedulePausedPayload = {
+    reason?: string | null;
+    paused_at?: string;
+    /**
+     * Who asked, and how.
+     */
+    command_context?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A schedule goes on. Stands in the schedule's own history.
+ */
+export type ScheduleResumedPayload = {
+    next_fire_at?: string | null;
+    /**
+     * Who asked, and how.
+     */
+    command_context?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A schedule did not fire. Stands in the schedule's own history.
+ */
+export type ScheduleTriggerSkippedPayload = {
+    reason?: string;
+    skipped_trigger_count?: number;
+    last_skipped_at?: string;
+    /**
+     * Who asked, and how.
+     */
+    command_context?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A schedule fired. Stands in the schedule's own history and in that of the run it started.
+ */
+export type ScheduleTriggeredPayload = {
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string | null;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string | null;
+    schedule_id?: string;
+    schedule_ulid?: string;
+    cron_expression?: string | null;
+    timezone?: string | null;
+    overlap_policy?: string;
+    outcome?: string;
+    effective_overlap_policy?: string | null;
+    trigger_number?: number | null;
+    occurrence_time?: string | null;
+    /**
+     * Who asked, and how.
+     */
+    command_context?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A schedule was changed. Stands in the schedule's own history.
+ */
+export type ScheduleUpdatedPayload = {
+    changed_fields?: Array<string>;
+    /**
+     * When it fires.
+     */
+    spec?: {
+        [key: string]: unknown;
+    };
+    /**
+     * What it starts.
+     */
+    action?: {
+        [key: string]: unknown;
+    };
+    /**
+     * skip, buffer_one, buffer_all, cancel_other, terminate_other or allow_all.
+     */
+    overlap_policy?: string;
+    next_fire_at?: string | null;
+    /**
+     * Who asked, and how.
+     */
+    command_context?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * The code changed the attributes by which the run is found.
+ */
+export type SearchAttributesUpsertedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * As sent; null deletes.
+     */
+    attributes: {
+        [key: string]: unknown;
+    };
+    /**
+     * All of them afterwards.
+     */
+    merged?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Type of each attribute, since 1.16.
+     */
+    attribute_types?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * The code gave up a member of a selection.
+ */
+export type SelectionOperationCancelledPayload = {
+    /**
+     * select-calls, base step and size.
+     */
+    selection_group_id: string;
+    /**
+     * Name or position of the member, as the code gave it.
+     */
+    member_key: unknown;
+    /**
+     * Position of the member, from 0.
+     */
+    member_index?: number;
+    /**
+     * First step of the member.
+     */
+    member_base_sequence?: number;
+    /**
+     * Steps of the member.
+     */
+    member_size?: number;
+    /**
+     * activity, child, timer, signal, condition or group.
+     */
+    operation_kind?: string;
+    /**
+     * Which operation; of a group its group id.
+     */
+    operation_identity?: unknown;
+    cancelled_at?: string;
+};
+
+/**
+ * One member of a selection won.
+ */
+export type SelectionResolvedPayload = {
+    /**
+     * select-calls, base step and size.
+     */
+    selection_group_id: string;
+    /**
+     * First step of the selection.
+     */
+    selection_group_base_sequence?: number;
+    /**
+     * Steps of the selection.
+     */
+    selection_group_size?: number;
+    /**
+     * Name or position of the member, as the code gave it.
+     */
+    member_key: unknown;
+    /**
+     * Position of the member, from 0.
+     */
+    member_index?: number;
+    /**
+     * First step of the member.
+     */
+    member_base_sequence?: number;
+    /**
+     * Steps of the member.
+     */
+    member_size?: number;
+    /**
+     * activity, child, timer, signal, condition or group.
+     */
+    operation_kind?: string;
+    /**
+     * Which operation; of a group its group id.
+     */
+    operation_identity?: unknown;
+    /**
+     * How the winner ended.
+     */
+    outcome: string;
+    /**
+     * The event that decided it.
+     */
+    resolution_event_id?: string;
+    resolution_event_type?: string;
+};
+
+/**
  * What this server can do. A key that is absent is a thing it does not do. The same object stands in discovery and in every answer of the worker plane.
  */
 export type ServerCapabilities = {
@@ -2305,6 +3254,272 @@ export type ServerCapabilities = {
      * Ours: a report may offer free slots, and its reply may hand over the tasks that it made ready.
      */
     task_hand_over?: boolean;
+};
+
+/**
+ * A service operation was cancelled.
+ */
+export type ServiceCallCancelledPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The call.
+     */
+    service_call_id: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    caller_workflow_instance_id?: string | null;
+    caller_workflow_run_id?: string | null;
+    caller_sdk_language?: string | null;
+    endpoint_name?: string;
+    service_name?: string;
+    operation_name?: string;
+    service_sdk_language?: string | null;
+    request_payload?: Payload | null;
+    response_payload?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    /**
+     * sync or async.
+     */
+    operation_mode?: string | null;
+    /**
+     * accepted or completed.
+     */
+    wait_for?: string | null;
+    status?: string | null;
+    outcome?: string | null;
+    resolved_binding_kind?: string | null;
+    resolved_target_reference?: string | null;
+    linked_workflow_instance_id?: string | null;
+    linked_workflow_run_id?: string | null;
+    linked_workflow_update_id?: string | null;
+    /**
+     * The call as it stood.
+     */
+    service_call?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * What the caller sees of it.
+     */
+    response_or_failure_surface?: unknown;
+    exception_type?: string | null;
+    exception_class?: string | null;
+    message?: string;
+    /**
+     * Code that the authored error carried.
+     */
+    code?: unknown;
+    /**
+     * The error as its worker described it.
+     */
+    exception?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A service operation ended with a result.
+ */
+export type ServiceCallCompletedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The call.
+     */
+    service_call_id: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    caller_workflow_instance_id?: string | null;
+    caller_workflow_run_id?: string | null;
+    caller_sdk_language?: string | null;
+    endpoint_name?: string;
+    service_name?: string;
+    operation_name?: string;
+    service_sdk_language?: string | null;
+    request_payload?: Payload | null;
+    response_payload?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    /**
+     * sync or async.
+     */
+    operation_mode?: string | null;
+    /**
+     * accepted or completed.
+     */
+    wait_for?: string | null;
+    status?: string | null;
+    outcome?: string | null;
+    resolved_binding_kind?: string | null;
+    resolved_target_reference?: string | null;
+    linked_workflow_instance_id?: string | null;
+    linked_workflow_run_id?: string | null;
+    linked_workflow_update_id?: string | null;
+    /**
+     * The call as it stood.
+     */
+    service_call?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * What the caller sees of it.
+     */
+    response_or_failure_surface?: unknown;
+};
+
+/**
+ * A service operation failed.
+ */
+export type ServiceCallFailedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The call.
+     */
+    service_call_id: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    caller_workflow_instance_id?: string | null;
+    caller_workflow_run_id?: string | null;
+    caller_sdk_language?: string | null;
+    endpoint_name?: string;
+    service_name?: string;
+    operation_name?: string;
+    service_sdk_language?: string | null;
+    request_payload?: Payload | null;
+    response_payload?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    /**
+     * sync or async.
+     */
+    operation_mode?: string | null;
+    /**
+     * accepted or completed.
+     */
+    wait_for?: string | null;
+    status?: string | null;
+    outcome?: string | null;
+    resolved_binding_kind?: string | null;
+    resolved_target_reference?: string | null;
+    linked_workflow_instance_id?: string | null;
+    linked_workflow_run_id?: string | null;
+    linked_workflow_update_id?: string | null;
+    /**
+     * The call as it stood.
+     */
+    service_call?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * What the caller sees of it.
+     */
+    response_or_failure_surface?: unknown;
+    exception_type?: string | null;
+    exception_class?: string | null;
+    message?: string;
+    /**
+     * Code that the authored error carried.
+     */
+    code?: unknown;
+    /**
+     * The error as its worker described it.
+     */
+    exception?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A service operation was called and goes on.
+ */
+export type ServiceCallStartedPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The call.
+     */
+    service_call_id: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    caller_workflow_instance_id?: string | null;
+    caller_workflow_run_id?: string | null;
+    caller_sdk_language?: string | null;
+    endpoint_name?: string;
+    service_name?: string;
+    operation_name?: string;
+    service_sdk_language?: string | null;
+    request_payload?: Payload | null;
+    response_payload?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    /**
+     * sync or async.
+     */
+    operation_mode?: string | null;
+    /**
+     * accepted or completed.
+     */
+    wait_for?: string | null;
+    status?: string | null;
+    outcome?: string | null;
+    resolved_binding_kind?: string | null;
+    resolved_target_reference?: string | null;
+    linked_workflow_instance_id?: string | null;
+    linked_workflow_run_id?: string | null;
+    linked_workflow_update_id?: string | null;
+    /**
+     * The call as it stood.
+     */
+    service_call?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * What the caller sees of it.
+     */
+    response_or_failure_surface?: unknown;
 };
 
 /**
@@ -2472,10 +3687,73 @@ export type StartAcceptedPayload = {
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Starts a child workflow. Not built yet: a completion that carries it is refused whole.
  */
 export type StartChildWorkflowCommand = {
     type: 'start_child_workflow';
+    /**
+     * Name of the authored workflow.
+     */
+    workflow_type: string;
+    /**
+     * Positional arguments: an encoded list.
+     */
+    arguments?: Payload | null;
+    /**
+     * Codec of a bare blob.
+     */
+    payload_codec?: string | null;
+    connection?: string | null;
+    /**
+     * Task queue; the run's when absent.
+     */
+    queue?: string | null;
+    /**
+     * abandon (default), request_cancel or terminate; since 1.20 request_cancellation.
+     */
+    parent_close_policy?: string | null;
+    /**
+     * abandon (default); since 1.20 try_cancel or wait_cancellation_completed.
+     */
+    cancellation_policy?: string | null;
+    retry_policy?: RetryPolicy | null;
+    execution_timeout_seconds?: number | null;
+    /**
+     * At most the execution timeout.
+     */
+    run_timeout_seconds?: number | null;
+    /**
+     * Group that this member belongs to: prefix, base step and size.
+     */
+    parallel_group_id?: string | null;
+    /**
+     * activity, timer, child, condition or mixed.
+     */
+    parallel_group_kind?: string | null;
+    /**
+     * Step number of the first member.
+     */
+    parallel_group_base_sequence?: number | null;
+    /**
+     * Number of members.
+     */
+    parallel_group_size?: number | null;
+    /**
+     * Position of this member, from 0.
+     */
+    parallel_group_index?: number | null;
+    /**
+     * The groups around this member, outermost first.
+     */
+    parallel_group_path?: Array<{
+        [key: string]: unknown;
+    }> | null;
+    /**
+     * Trace context of the call.
+     */
+    observability_context?: {
+        [key: string]: unknown;
+    } | null;
 };
 
 /**
@@ -2517,10 +3795,56 @@ export type StartRejectedPayload = {
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * Calls an operation of a service. Not built yet: a completion that carries it is refused whole.
  */
 export type StartServiceOperationCommand = {
     type: 'start_service_operation';
+    endpoint_name: string;
+    service_name: string;
+    operation_name: string;
+    request_payload?: Payload | null;
+    /**
+     * Codec of a bare blob.
+     */
+    payload_codec?: string | null;
+    request_payload_reference?: string | null;
+    /**
+     * Namespace of the service.
+     */
+    namespace?: string | null;
+    caller_namespace?: string | null;
+    service_call_id?: string | null;
+    /**
+     * Made from workflow, run and step when absent.
+     */
+    idempotency_key?: string | null;
+    mode_override?: 'sync' | 'async' | null;
+    wait_for?: 'accepted' | 'completed' | null;
+    wait_timeout_seconds?: number | null;
+    target_workflow_instance_id?: string | null;
+    target_workflow_run_id?: string | null;
+    connection?: string | null;
+    queue?: string | null;
+    business_key?: string | null;
+    labels?: {
+        [key: string]: unknown;
+    } | null;
+    memo?: {
+        [key: string]: unknown;
+    } | null;
+    search_attributes?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * reject_duplicate or return_existing_active.
+     */
+    duplicate_start_policy?: string | null;
+    metadata?: {
+        [key: string]: unknown;
+    } | null;
+    principal_type?: string | null;
+    principal_id?: string | null;
+    principal_label?: string | null;
 };
 
 /**
@@ -2809,17 +4133,171 @@ export type TimerScheduledPayload = {
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * An update was accepted.
  */
-export type UpsertMemoCommand = {
-    type: 'upsert_memo';
+export type UpdateAcceptedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    update_id: string;
+    update_name: string;
+    arguments?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    /**
+     * ready or queued.
+     */
+    ordering_state?: string;
+    queued_behind_command_id?: string | null;
+    queued_behind_command_sequence?: number | null;
+    queued_behind_command_type?: string | null;
 };
 
 /**
- * Not built yet: a completion that carries it is refused whole.
+ * The handler of an update ran.
+ */
+export type UpdateAppliedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    update_id: string;
+    update_name: string;
+    arguments?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence?: number;
+};
+
+/**
+ * An update ended: with a result, or with a failure.
+ */
+export type UpdateCompletedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    update_id: string;
+    update_name: string;
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence?: number;
+    result?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    failure_id?: string | null;
+    /**
+     * application, cancelled, terminated, timeout, activity, child_workflow, task_failure, internal or structural_limit.
+     */
+    failure_category?: string | null;
+    non_retryable?: boolean | null;
+    exception_type?: string | null;
+    exception_class?: string | null;
+    message?: string | null;
+    /**
+     * Code that the authored error carried.
+     */
+    code?: unknown;
+    exception?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * How the run closed, where that ended the update.
+     */
+    terminal_reason?: string | null;
+};
+
+/**
+ * An update was refused by its validator.
+ */
+export type UpdateRejectedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    update_id: string;
+    update_name: string;
+    arguments?: Payload | null;
+    /**
+     * Codec of the bare payloads in this event; absent rather than null.
+     */
+    payload_codec?: string;
+    validation_errors?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * Changes the memo of the run. Not built yet: a completion that carries it is refused whole.
+ */
+export type UpsertMemoCommand = {
+    type: 'upsert_memo';
+    /**
+     * An encoded map; null deletes. At most 100 keys, 10 KiB each, 64 KiB in all.
+     */
+    entries: Payload;
+};
+
+/**
+ * Changes the attributes by which the run is found. Not built yet: a completion that carries it is refused whole.
  */
 export type UpsertSearchAttributesCommand = {
     type: 'upsert_search_attributes';
+    /**
+     * At least one; a scalar, a list of strings, or null, which deletes.
+     */
+    attributes: {
+        [key: string]: string | number | boolean | null | Array<string>;
+    };
+    /**
+     * string, keyword, keyword_list, int, float, bool or datetime by attribute, since 1.16.
+     */
+    attribute_types?: {
+        [key: string]: string;
+    } | null;
 };
 
 /**
@@ -2989,6 +4467,26 @@ export type WorkerRefusal = {
 };
 
 /**
+ * The closed run is archived.
+ */
+export type WorkflowArchivedPayload = {
+    /**
+     * The control command.
+     */
+    workflow_command_id?: string;
+    /**
+     * The workflow id.
+     */
+    workflow_instance_id?: string;
+    /**
+     * The run.
+     */
+    workflow_run_id?: string;
+    archive_command_id?: string;
+    reason?: string | null;
+};
+
+/**
  * The run was cancelled at once. Terminal.
  */
 export type WorkflowCancelledPayload = {
@@ -3049,6 +4547,26 @@ export type WorkflowCompletedPayload = {
      * Codec of the bare payloads in this event; absent rather than null.
      */
     payload_codec?: string;
+};
+
+/**
+ * The run went on as a new run. Terminal; the status is completed, the closed reason continued.
+ */
+export type WorkflowContinuedAsNewPayload = {
+    /**
+     * Step number of the authored call; the same on every event of that step.
+     */
+    sequence: number;
+    /**
+     * The new run.
+     */
+    continued_to_run_id: string;
+    continued_to_run_number?: number;
+    workflow_link_id?: string;
+    /**
+     * continued.
+     */
+    closed_reason?: string;
 };
 
 /**
@@ -3501,21 +5019,6 @@ export type QueryTaskId = string;
  * The registered worker.
  */
 export type WorkerId = string;
-
-/**
- * The session.
- */
-export type SessionId = string;
-
-/**
- * The claimed validation task.
- */
-export type UpdateValidationTaskId = string;
-
-/**
- * The stored payload.
- */
-export type ReferenceId = string;
 
 export type RegisterWorkerData = {
     body: RegisterWorkerRequest;

@@ -69,7 +69,7 @@ export const completeActivityTask = defineOperation({
     const nextTaskId = wakeForEnd(draft, activity, 'succeeded', activityResume(activity, 'ActivityCompleted'), now)
     const report = { digest: input.reportDigest, nextTaskId, retryAt: undefined }
     draft.putActivity({
-      ...closeAttempt(activity, 'completed', report, now),
+      ...closeAttempt(activity, { status: 'completed', report }, now),
       status: 'completed',
       closedAt: now,
       dueAt: undefined,

@@ -54,6 +54,7 @@ describe('another attempt', () => {
                 owner: 'worker-1',
                 closedAt: at,
                 report: { digest: 'digest-1', nextTaskId: activityId(), retryAt: at + 1_000 },
+                problem: 'CardError: no funds',
               },
             ],
           },

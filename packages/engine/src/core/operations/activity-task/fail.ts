@@ -104,7 +104,11 @@ function failActivity(
   countOutActivity(draft, activity)
   const nextTaskId = wakeForEnd(draft, activity, 'failed', activityResume(activity, 'ActivityFailed'), now)
   draft.putActivity({
-    ...closeAttempt(activity, 'failed', { digest: input.reportDigest, nextTaskId, retryAt: undefined }, now),
+    ...closeAttempt(
+      activity,
+      { status: 'failed', report: { digest: input.reportDigest, nextTaskId, retryAt: undefined } },
+      now,
+    ),
     status: 'failed',
     closedAt: now,
     dueAt: undefined,

@@ -68,7 +68,7 @@ export const releaseActivityTask = defineOperation({
     }
     if (input.owner !== lease.owner)
       return refuse('not_due', { taskId: input.activityId, leaseExpiresAt: lease.expiresAt })
-    makeAvailable(draft, activity, 'expired', undefined, now, now)
+    makeAvailable(draft, activity, { status: 'expired' }, now, now)
     return accept({ taskId: activity.activityId, owner: lease.owner, attempt: activity.attempt })
   },
 })

@@ -43,7 +43,7 @@ export const timeOutActivity = defineOperation({
     if (activity.status !== 'running' || lease === undefined || isLive(lease, now)) {
       return refuse('not_due', { taskId: input.activityId })
     }
-    makeAvailable(draft, activity, 'expired', undefined, now, now)
+    makeAvailable(draft, activity, { status: 'expired' }, now, now)
     return accept({ happened: 'redelivered' })
   },
 })
@@ -87,7 +87,7 @@ function timeOut(draft: Draft, activity: Activity, kind: TimeoutKind, now: numbe
   )
   countOutActivity(draft, activity)
   draft.putActivity({
-    ...closeAttempt(activity, 'failed', undefined, now),
+    ...closeAttempt(activity, { status: 'failed' }, now),
     status: 'failed',
     closedAt: now,
     dueAt: undefined,

@@ -146,6 +146,7 @@ describe('outcomes', () => {
             status: 'ready',
             attempt: 1,
             failureCount: 3,
+            failure: expect.objectContaining({ message: 'cannot go on' }),
             availableAt: at + failureBackoffMs(taskId, 3),
           },
         ],

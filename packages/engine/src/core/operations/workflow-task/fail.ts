@@ -124,6 +124,7 @@ function replace(draft: Draft, task: WorkflowTask, input: FailWorkflowTask, now:
       availableAt: now + failureBackoffMs(task.taskId, failureCount),
       attempt: task.attempt,
       failureCount,
+      failure: input.failure,
     },
     now,
   )

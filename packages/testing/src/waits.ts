@@ -10,6 +10,13 @@ export function waitsOf(network: Network): readonly OpenExchange[] {
   return [...network.open].filter(({ party, isHeld }) => party === clientParty && isHeld)
 }
 
+/** Whether a request of the client is open that may not be sent twice. */
+export function hasUnrepeatable(network: Network): boolean {
+  return [...network.open].some(
+    ({ party, isHeld, exchange }) => party === clientParty && !isHeld && exchange.method !== 'GET',
+  )
+}
+
 /** Whether the client asks a run a question: the server ends that wait by an alarm of its own. */
 export function isAsking(network: Network): boolean {
   return waitsOf(network).some(({ exchange }) => !exchange.held)
