@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { engineLimits } from '../src/index.ts'
+import type { Punctuality } from '../src/ports.ts'
 import { Sweep } from '../src/sweep.ts'
 import {
   completeClaim,
@@ -23,6 +24,14 @@ import {
   start,
   timerCommand,
 } from './support/operations.ts'
+import { VirtualClock } from './support/virtual-clock.ts'
+
+/** Time that skips: what is optional never comes. */
+class SkippingClock extends VirtualClock {
+  override at(instant: number, wake: () => void, punctuality?: Punctuality): () => void {
+    return punctuality === 'optional' && instant > this.now() ? () => {} : super.at(instant, wake)
+  }
+}
 
 async function turn(made: TestEngine, commands: readonly AnyCommand[]): Promise<string> {
   const claim = workflowClaim(await made.settled(made.engine.poll(pollOf('workflow'))))
@@ -187,4 +196,18 @@ test('a stopped sweep acts on nothing', async () => {
   await made.clock.advance(9_000)
   expect(await types(made, made.runId)).not.toContain('TimerFired')
   await made[Symbol.asyncDispose]()
+})
+
+test('SW1 a clock that leaves out every optional look still meets all that is due, however far away', async () => {
+  await using made = await startEngine({ clock: new SkippingClock(t0) })
+  await registerOn(made)
+  await startOn(made)
+  const days = 86_400
+  const runId = await turn(made, [timerCommand({ delay_seconds: days }), timerCommand({ delay_seconds: 30 * days })])
+  await made.clock.advance(days * 1_000)
+  expect((await types(made, runId)).filter((type) => type === 'TimerFired')).toHaveLength(1)
+  await made.clock.advance(29 * days * 1_000)
+  expect((await types(made, runId)).filter((type) => type === 'TimerFired')).toHaveLength(2)
+  const lookedAt = made.clock.nextAt
+  expect(lookedAt === undefined || lookedAt > made.clock.now()).toBe(true)
 })

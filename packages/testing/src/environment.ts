@@ -20,6 +20,7 @@ import { fewPollers, immediately, LocalWorker, type WorkerCode, type WorkerTunin
 import { type Carry, Network } from './network.ts'
 import { type SeededChance, seededChance } from './seeded-chance.ts'
 import { Timekeeper } from './timekeeper.ts'
+import { mismatchesOf } from './verify-replays.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { clientParty, giveUpWaits, isAsking, waitsOf } from './waits.ts'
 
@@ -41,6 +42,8 @@ export interface EnvironmentOptions extends WorkerParts {
   readonly seed?: number | undefined
   /** Instants at which `auto` stops for one wait before it gives up; default 10,000. */
   readonly stopsMax?: number | undefined
+  /** Whether closing the environment replays every run that it recorded, see `verifyReplays`; default true. */
+  readonly verifyReplays?: boolean | undefined
   /** Where server and workers write their logs; default `silent`. */
   readonly log?: 'silent' | 'stderr' | undefined
 }
@@ -94,6 +97,13 @@ export interface TestEnvironment extends AsyncDisposable {
   history(run: RunOf): Promise<RecordedEvent[]>
   /** Why a run waits, in sentences. */
   explain(run: RunOf): Promise<string[]>
+  /**
+   * Replays the history of every run cold, with the code that workers of this environment had: what an open run meets when its
+   * worker is restarted. Closing the environment does it too.
+   *
+   * @throws NonDeterminismError, GuardError … of the first run whose code does not fit; AggregateError for several
+   */
+  verifyReplays(): Promise<void>
 }
 
 const startDefault = Date.UTC(2026, 0, 1)
@@ -316,13 +326,29 @@ export class Environment implements TestEnvironment {
     return this.#handle(run).explain()
   }
 
+  async verifyReplays(): Promise<void> {
+    const code = this.#workers.flatMap((worker) => worker.code.workflows)
+    const mismatches = await mismatchesOf(this.client, code)
+    if (mismatches.length > 1)
+      throw new AggregateError(mismatches, 'The code of several runs does not fit their histories.')
+    if (mismatches.length === 1) throw mismatches[0]
+  }
+
   close(): Promise<void> {
-    this.#closing ??= this.#close()
+    this.#closing ??= this.#verifyAndClose()
     return this.#closing
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  async #verifyAndClose(): Promise<void> {
+    try {
+      if (this.#options.verifyReplays !== false) await this.verifyReplays()
+    } finally {
+      await this.#close()
+    }
   }
 
   async #close(): Promise<void> {

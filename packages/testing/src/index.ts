@@ -1,4 +1,5 @@
 // Durable workflows under test: the real engine, server, workers and client in this process, with virtual time.
+export { type ReplayReport, replayHistory as replay } from '@durable-workflow/sdk/replay'
 export {
   type EnvironmentOptions,
   type EnvironmentWorker,

@@ -17,7 +17,8 @@ import { hasUnrepeatable } from './waits.ts'
 export type Scenario = (env: TestEnvironment) => Promise<void>
 
 /** Which seeds run, and what they have in common. */
-export interface SimulationOptions extends Pick<EnvironmentOptions, 'taskQueue' | 'startAt' | 'stopsMax' | 'log'> {
+export interface SimulationOptions
+  extends Pick<EnvironmentOptions, 'taskQueue' | 'startAt' | 'stopsMax' | 'verifyReplays' | 'log'> {
   /** How many seeds, from 1 on; default 100. */
   readonly seeds?: number | undefined
   /** Only this seed. */
@@ -164,9 +165,9 @@ class World implements AsyncDisposable {
 
   static async open(options: SimulationOptions, seed: number, faults: Faults): Promise<World> {
     const opened = Promise.withResolvers<World>()
-    const { taskQueue, startAt, stopsMax, log, time = 'auto' } = options
+    const { taskQueue, startAt, stopsMax, verifyReplays, log, time = 'auto' } = options
     const environment = await Environment.open(
-      { taskQueue, startAt, stopsMax, log, time, seed },
+      { taskQueue, startAt, stopsMax, verifyReplays, log, time, seed },
       {
         carry: async (...request) => (await opened.promise).#carry(...request),
         onWorkerFailed: async (...failed) => (await opened.promise).#takeOver(...failed),

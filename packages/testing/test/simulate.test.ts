@@ -1,7 +1,7 @@
 // Scenarios under seeds: what chance does is found again, and a failure comes with the fewest faults that make it.
 import { activity, signal, type, workflow } from '@durable-workflow/sdk'
 import { type Fault, SimulationError, simulate, type TestEnvironment } from '@durable-workflow/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 const charge = activity('charge', { input: type<string>(), output: type<string>() })
 const approved = signal('approved', type<string>())
@@ -27,36 +27,42 @@ function createBank(isCareful: boolean) {
   }
 }
 
+/** One order that nobody approves, and another one that ada does; what was recorded goes to `seen`. */
 const shop =
   (isCareful: boolean, seen: string[] = []) =>
   async (env: TestEnvironment) => {
     const bank = createBank(isCareful)
     await env.startWorker({ workflows: [checkout], activities: [bank.charge] })
-    await env.startWorker({ workflows: [checkout], activities: [bank.charge] })
-    const runs = await Promise.all(['a', 'b', 'c'].map((id) => env.client.start(checkout, { id, input: id })))
-    await Promise.all(runs.slice(1).map((run) => run.signal(approved, 'ada')))
-    const results = await Promise.all(runs.map((run) => run.result()))
-    expect(results).toEqual(['receipt of a by nobody', 'receipt of b by ada', 'receipt of c by ada'])
-    expect(bank.charged).toHaveLength(3)
-    for (const run of runs) seen.push(JSON.stringify(await env.history(run)))
+    const forgotten = await env.client.start(checkout, { id: 'a', input: 'a' })
+    const wanted = await env.client.start(checkout, { id: 'b', input: 'b' })
+    await wanted.signal(approved, 'ada')
+    expect(await Promise.all([forgotten.result(), wanted.result()])).toEqual([
+      'receipt of a by nobody',
+      'receipt of b by ada',
+    ])
+    expect(bank.charged).toHaveLength(2)
+    for (const run of [forgotten, wanted]) seen.push(JSON.stringify(await env.history(run)))
   }
 
+// Many worlds, each with engine, server and workers of its own.
+vi.setConfig({ testTimeout: 60_000 })
+
 test('a scenario that is right stays right whatever chance does, and every fault was met', async () => {
-  const report = await simulate(shop(true), { seeds: 60 })
-  expect(report.seeds).toBe(60)
+  const report = await simulate(shop(true), { seeds: 40 })
+  expect(report.seeds).toBe(40)
   expect(Object.entries(report.faults).filter(([, count]) => count === 0)).toEqual([])
 })
 
 test('SI1 the same seed is the same run, byte for byte', async () => {
   const once: string[] = []
   const twice: string[] = []
-  for (const seed of [3, 7, 11, 2 ** 50]) {
+  for (const seed of [3, 7, 2 ** 50]) {
     const first = await simulate(shop(true, once), { seed })
     const second = await simulate(shop(true, twice), { seed })
     expect(second).toEqual(first)
   }
   expect(twice).toEqual(once)
-  expect(new Set(once).size).toBe(12)
+  expect(new Set(once).size).toBe(6)
 })
 
 test('SI3 an activity that is not idempotent is found, and one crash is enough to show it', async () => {

@@ -39,13 +39,15 @@ export async function startEngine(
     readonly probe?: Probe
     readonly observer?: Observer
     readonly isStarted?: boolean
+    /** Default: one that stands at `t0`. */
+    readonly clock?: VirtualClock
     /** Opens the store; default: SQLite in memory. */
     readonly open?: OpenStore
     /** Another server on the same database, with the same time; it closes the store. */
     readonly beside?: TestEngine
   } = {},
 ): Promise<TestEngine> {
-  const clock = options.beside?.clock ?? new VirtualClock(t0)
+  const clock = options.beside?.clock ?? options.clock ?? new VirtualClock(t0)
   const store = options.beside?.store ?? new WatchedStore(await (options.open ?? openSqlite)())
   if (options.beside === undefined) clock.watch(store)
   const errors: unknown[] = []

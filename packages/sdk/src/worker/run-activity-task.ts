@@ -113,7 +113,8 @@ function openAttempt(session: Session, task: ActivityTask): Attempt {
       ? undefined // AT2
       : renewEveryThird(clock, lease, async () => {
           await heartbeats.renew()
-          return leaseLeftMs
+          // AT3: what was given up is another worker's; code that ignores its signal renews nothing any more.
+          return giveUp.aborted ? undefined : leaseLeftMs
         })
   return {
     get signal() {

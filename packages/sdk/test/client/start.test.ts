@@ -36,6 +36,13 @@ describe('start', () => {
     expect([run.workflowId, run.runId]).toEqual(['order-1', 'r1'])
   })
 
+  test('a client may have a task queue of its own, and a start another one', async () => {
+    await using it = await open({ taskQueue: 'orders' })
+    await it.client.start(checkout, { input: { id: 'o1' } })
+    await it.client.start(checkout, { input: { id: 'o2' }, taskQueue: 'returns' })
+    expect(it.stub.of('startWorkflow').map(({ body }) => body.task_queue)).toEqual(['orders', 'returns'])
+  })
+
   test('exact durations and a start id go to servers that know them', async () => {
     await using it = await open({ capabilities: { start_id: true, millisecond_durations: true } })
     await it.client.start(checkout, { input: { id: 'o1' }, runTimeout: '1500ms' })

@@ -1,6 +1,7 @@
 // The end of a worker: what runs is finished and reported, what does not end in time is given up, nothing is reported twice.
 import { describe, expect, test } from 'vitest'
 import { activity, type, workflow } from '../../src/index.ts'
+import { createManualClock } from '../transport/manual-clock.ts'
 import { startStub } from '../transport/stub-server.ts'
 import { activityTask, completed, greet, silent, startWorker, workflowTask } from './harness.ts'
 
@@ -45,6 +46,38 @@ describe('WK3 drain', () => {
     expect(stub.of('deregisterWorker')).toHaveLength(1)
   })
 
+  test('AT3 an activity that ignores its signal renews nothing once it was given up', async () => {
+    await using stub = await startStub()
+    const clock = createManualClock(Date.now())
+    const started = Promise.withResolvers<void>()
+    const deaf = activity('charge', { input: type<string>() }, () => {
+      started.resolve()
+      return new Promise<string>(() => {})
+    })
+    stub.offer('activity', activityTask('a1', { lease_expires_at: new Date(clock.now() + 60_000).toISOString() }))
+    const { worker, run } = await startWorker(stub, { workflows: [], activities: [deaf], shutdownTimeout: 20, clock })
+    await started.promise
+    let isOver = false
+    const stopped = worker.stop().then(() => {
+      isOver = true
+    })
+    const rings = async (goesOn: () => boolean) => {
+      let count = 0
+      for (; goesOn(); count += 1) {
+        if (clock.alarms > 0) await clock.next()
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      return count
+    }
+    await rings(() => !isOver)
+    await Promise.all([stopped, run])
+    const sent = stub.of('heartbeatActivityTask').length
+    let left = 5
+    await rings(() => clock.alarms > 0 && left-- > 0)
+    expect(clock.alarms).toBe(0)
+    expect(stub.of('heartbeatActivityTask')).toHaveLength(sent)
+  })
+
   test('SIGTERM drains, and its handler is gone afterwards', async () => {
     await using stub = await startStub()
     const before = process.listenerCount('SIGTERM')
@@ -55,6 +88,27 @@ describe('WK3 drain', () => {
     await run
     expect(process.listenerCount('SIGTERM')).toBe(before)
     expect(stub.of('deregisterWorker')).toHaveLength(1)
+  })
+
+  test('a worker that is told so leaves the signals of the process alone, and tells what it works on', async () => {
+    await using stub = await startStub()
+    stub.on('completeActivityTask', () => completed)
+    const before = process.listenerCount('SIGTERM')
+    const release = Promise.withResolvers<string>()
+    const started = Promise.withResolvers<void>()
+    const slow = activity('charge', { input: type<string>() }, async () => {
+      started.resolve()
+      return release.promise
+    })
+    stub.offer('activity', activityTask('a1'))
+    const { worker, run } = await startWorker(stub, { workflows: [], activities: [slow], handleSignals: false })
+    await started.promise
+    expect(process.listenerCount('SIGTERM')).toBe(before)
+    expect(worker.tasks).toEqual({ workflow: 0, activity: 1, query: 0 })
+    release.resolve('paid')
+    await worker.stop()
+    await run
+    expect(worker.tasks).toEqual({ workflow: 0, activity: 0, query: 0 })
   })
 
   test('a server that does not know the worker any more is no error', async () => {
