@@ -5,7 +5,7 @@
 
 const tests = '\\.test(-d)?\\.ts$'
 const packageSource = '^(packages|apps)/[^/]+/src/'
-const insideAPackage = '^(@durable-workflow/[^/]+|durable-workflow-server)/(src|dist|test|scripts)/'
+const insideAPackage = '^@durable-workflow/[^/]+/(src|dist|test|scripts)/'
 const sqlDrivers = 'node_modules/(kysely|pg|mysql2|better-sqlite3)/'
 const product = '^packages/(protocol|codec|engine|store-sql|server|sdk|testing|conformance)/'
 
@@ -25,7 +25,7 @@ const faces = [
 /** Where a program or a test begins: nobody imports these, and what none of them reaches is dead. */
 const entries = [
   ...faces,
-  '^apps/[^/]+/src/(main|check-runs)\\.ts$',
+  '^apps/[^/]+/src/main\\.ts$',
   '^packages/[^/]+/(test|scripts)/',
   '^(tests|bench|examples|scripts)/',
 ]

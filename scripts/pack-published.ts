@@ -73,7 +73,12 @@ export function packStaged(staged: readonly Staged[], workshop: string, out: str
     throw new Error(`${folder} is not empty; name a folder that is, or that is not there`)
   }
   const packed = packAll(workshop, folder)
-  return staged.map(({ one }) => tarballOf(one, packed))
+  const tarballs = staged.map(({ one }) => tarballOf(one, packed))
+  // `@x/server` and `x-server` are packed into files of one name, and the later one stays.
+  if (new Set(tarballs.map(({ file }) => file)).size < tarballs.length) {
+    throw new Error(`two packages are packed into one file: ${tarballs.map(({ file }) => file).join(', ')}`)
+  }
+  return tarballs
 }
 
 /**

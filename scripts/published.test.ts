@@ -46,14 +46,11 @@ test('entries are read from the source condition, CommonJS from require', () => 
 })
 
 test('a program of apps/ is published with its entries', () => {
-  expect(packages[place('durable-workflow-server')]).toMatchObject({
+  expect(packages[place('@durable-workflow/server-app')]).toMatchObject({
     path: 'apps/server',
     hasCommonJs: false,
     entries: new Map([['.', 'serve']]),
-    programs: new Map([
-      ['durable-workflow-server', 'main'],
-      ['durable-workflow-check-runs', 'check-runs'],
-    ]),
+    programs: new Map([['durable-workflow-server', 'main']]),
   })
 })
 

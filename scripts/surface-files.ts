@@ -3,7 +3,7 @@
 // Declarations are rolled up by rollup-plugin-dts: of the tools for it the one that takes the compiler of this repository (its
 // rivals bring their own), keeps docstrings, and drops what an entry does not reach.
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
@@ -49,14 +49,20 @@ function fileList(files: readonly string[]): string {
   return `${names.toSorted().join('\n')}\n`
 }
 
-/** One text for each golden file that is not as the surface is, with the difference. */
+/** The golden files as they are. */
+export function acceptedSurface(): Surface {
+  return new Map(goldenFiles().map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+}
+
+/** One text for each file that is not as it was accepted, with the difference. */
 export function surfaceDifferences(surface: Surface): string[] {
-  const stale = goldenFiles().filter((path) => !surface.has(path))
+  const accepted = acceptedSurface()
+  const stale = [...accepted.keys()].filter((path) => !surface.has(path))
   return [
     ...stale.map((path) => `${path} is of no published entry any more`),
     ...[...surface].flatMap(([path, text]) => {
-      if (!existsSync(join(root, path))) return [`${path} is missing`]
-      return readFileSync(join(root, path), 'utf8') === text ? [] : [difference(path, text)]
+      if (!accepted.has(path)) return [`${path} is missing`]
+      return accepted.get(path) === text ? [] : [difference(path, text)]
     }),
   ]
 }

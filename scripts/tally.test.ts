@@ -66,14 +66,17 @@ describe('skipLines', () => {
 describe('forbiddenSkips', () => {
   const cargo = '13 cells skipped: not run: cargo is not installed'
   const shared = '30 cells not run: ../shared is missing'
+  const registry =
+    "the quick start, installed (needs a package registry, or its packages in npm's cache: npm says ENOTFOUND) a"
   const unnamed = 'every scenario of the Python program is in the table'
   test.each([
     ['', false, []],
-    ['all', false, [cargo, shared, unnamed]],
-    ['all', true, [cargo]],
+    ['all', false, [cargo, shared, registry, unnamed]],
+    ['all', true, [cargo, registry]],
     ['cargo', true, [cargo]],
     ['postgres', true, []],
+    ['registry', true, [registry]],
   ])('DW_TEST_REQUIRE=%j, ../shared missing: %j', (required, sharedMissing, forbidden) => {
-    expect(forbiddenSkips([cargo, shared, unnamed], required, sharedMissing)).toEqual(forbidden)
+    expect(forbiddenSkips([cargo, shared, registry, unnamed], required, sharedMissing)).toEqual(forbidden)
   })
 })

@@ -49,6 +49,7 @@ const words: Readonly<Record<string, RegExp>> = {
   postgres: /postgres/i,
   python: /python/i,
   cargo: /cargo|rust/i,
+  registry: /package registry/i,
 }
 
 /**

@@ -3,7 +3,7 @@
 //   node scripts/test.ts [--only SUITE …] [--list]
 //
 // Nothing hides: a suite that cannot start is a failure, and what was skipped is said aloud. Under DW_TEST_REQUIRE
-// (`all`, or a list of postgres, python, cargo) a skip for want of that tool is a failure; a missing ../shared never is.
+// (`all`, or a list of postgres, python, cargo, registry) a skip for want of that is a failure; a missing ../shared never is.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

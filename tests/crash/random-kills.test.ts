@@ -152,7 +152,7 @@ async function checkRuns(databaseUrl: string): Promise<unknown[]> {
   const program = await startProgram({
     name: 'check-runs',
     command: process.execPath,
-    args: ['--conditions=source', '--disable-warning=ExperimentalWarning', 'apps/server/src/check-runs.ts'],
+    args: ['--conditions=source', '--disable-warning=ExperimentalWarning', 'apps/server/src/main.ts', 'check-runs'],
     cwd: resolve(import.meta.dirname, '../..'),
     env: cleanEnvironment({ DW_DATABASE_URL: databaseUrl }),
   })

@@ -1,4 +1,4 @@
-// All that `durable-workflow-server` opens to its users. Written by `pnpm surface:accept`.
+// All that `@durable-workflow/server-app` opens to its users. Written by `pnpm surface:accept`.
 
 import { RoleToken, Server } from '@durable-workflow/server';
 

@@ -8,7 +8,7 @@ import { createEngine, startWorkflow } from '@durable-workflow/engine'
 import { openStore } from '@durable-workflow/store-sql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-const program = join(import.meta.dirname, '../src/check-runs.ts')
+const program = join(import.meta.dirname, '../src/main.ts')
 const run = promisify(execFile)
 let folder: string
 
@@ -21,7 +21,14 @@ afterEach(async () => {
 })
 
 async function check(url: string): Promise<{ code: number; lines: unknown[] }> {
-  const args = ['--conditions=source', '--disable-warning=ExperimentalWarning', program, '--database-url', url]
+  const args = [
+    '--conditions=source',
+    '--disable-warning=ExperimentalWarning',
+    program,
+    'check-runs',
+    '--database-url',
+    url,
+  ]
   const { code, stdout } = await run(process.execPath, args).then(
     ({ stdout }) => ({ code: 0, stdout }),
     (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
@@ -81,3 +88,17 @@ test('a run whose workflow task is gone is named, exit 10', async () => {
     { openRuns: 1, problems: 1 },
   ])
 })
+
+test('a database that cannot be opened is told, exit 30; a wrong setting in one sentence, exit 2', async () => {
+  expect(await refusal(['check-runs', '--database-url', 'sqlite:/nowhere/at/all/x.db'])).toMatchObject({ code: 30 })
+  const wrong = await refusal(['check-runs', '--database-url', 'nonsense'])
+  expect(wrong).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('DW_DATABASE_URL "nonsense" must be') })
+})
+
+async function refusal(args: readonly string[]): Promise<unknown> {
+  const node = ['--conditions=source', '--disable-warning=ExperimentalWarning', program]
+  return await run(process.execPath, [...node, ...args]).then(
+    () => 'content',
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+  )
+}

@@ -2,7 +2,8 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createWorker } from '@durable-workflow/sdk/worker'
-import { perform, stepNames, transfer } from './contracts.ts'
+import { perform } from './contracts.ts'
+import { transferImpl } from './workflows.ts'
 
 const effectsFile = process.env.CRASH_EFFECTS ?? ''
 const slowStepMs = 1_500
@@ -16,12 +17,6 @@ const performImpl = perform.implement(async ({ name }, ctx) => {
   if (name === 'credit') await pause(slowStepMs)
   write({ ...facts, what: 'ends' })
   return `${name} by ${process.pid}`
-})
-
-const transferImpl = transfer.implement(async (ctx) => {
-  const done: string[] = []
-  for (const name of stepNames) done.push(await ctx.run(perform, { name }))
-  return done
 })
 
 const worker = await createWorker({

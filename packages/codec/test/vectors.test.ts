@@ -9,6 +9,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { vectorManifest } from '../../../tests/support/vector-manifest.ts'
 import {
   blobFromBytes,
   bytesFromBlob,
@@ -278,5 +279,9 @@ describe.skipIf(!present)('published codec vectors (../shared/vectors/codec)', (
     expect(files.toSorted()).toEqual(Object.keys(plans).toSorted())
     expect([...seen].toSorted()).toEqual(Object.keys(plans).toSorted())
     expect(seen.size).toBe(14)
+    const proven = Object.entries(vectorManifest).filter(
+      ([file, fate]) => file.startsWith('codec/') && /^(passing|refused)/.test(fate),
+    )
+    expect(proven.map(([file]) => file.slice('codec/'.length)).toSorted()).toEqual(Object.keys(plans).toSorted())
   })
 })

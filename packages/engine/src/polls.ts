@@ -10,7 +10,15 @@ import type { Registration } from './core/state/registration.ts'
 import type { Run } from './core/state/run.ts'
 import type { WorkflowTask } from './core/state/workflow-task.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { Clock, HeldLease, HistoryEvent, Store, TaskKind } from './ports.ts'
+import {
+  type Clock,
+  CommitUnknownError,
+  type HeldLease,
+  type HistoryEvent,
+  type Store,
+  StoreUnavailableError,
+  type TaskKind,
+} from './ports.ts'
 import type { RecentHistory } from './recent-history.ts'
 import type { Registrations } from './registrations.ts'
 import type { HistoryPage, Views } from './views.ts'
@@ -128,7 +136,7 @@ export class Polls {
     const claimed = held ?? (await this.#join(request, () => this.#wait(request, registration, deadline)))
     return claimed === undefined
       ? { kind: 'empty', status: 'empty' }
-      : this.#withHistory(claimed, request.historyPageSize)
+      : afterCommit(() => this.#withHistory(claimed, request.historyPageSize))
   }
 
   /** Makes an offer's slots; none for a worker that could not poll. */
@@ -148,7 +156,11 @@ export class Polls {
   }
 
   /** What an offer brought, with history; for a report that was a repeat, what its first reply carried. */
-  async handedOver(offer: HandOverOffer, slots: OfferedSlots, isRepeat: boolean): Promise<HandedOver> {
+  handedOver(offer: HandOverOffer, slots: OfferedSlots, isRepeat: boolean): Promise<HandedOver> {
+    return afterCommit(() => this.#handedOver(offer, slots, isRepeat))
+  }
+
+  async #handedOver(offer: HandOverOffer, slots: OfferedSlots, isRepeat: boolean): Promise<HandedOver> {
     const { namespace, workerId, pollRequestId } = offer
     const claimed = isRepeat ? await this.#allHeldBy({ namespace, workerId, pollRequestId }) : slots.taken
     const workflowTasks: WorkflowTaskClaim[] = []
@@ -296,6 +308,18 @@ export class Polls {
         return { kind: 'query', claim: { run, queryTask, history } }
       }
     }
+  }
+}
+
+/**
+ * Reads what an answer needs besides what is committed. When that fails the answer must not say that nothing was written
+ * (UW7): the same request again gets the same answer.
+ */
+async function afterCommit<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw error instanceof StoreUnavailableError ? new CommitUnknownError({ cause: error }) : error
   }
 }
 

@@ -104,11 +104,12 @@ export class Registrations {
   }
 
   async #releaseOne(lease: HeldLease, owner: string): Promise<boolean> {
+    const surrender = { owner, attempt: lease.attempt }
     switch (lease.kind) {
       case 'workflow':
-        return (await this.#execute(releaseWorkflowTask({ taskId: lease.id, owner }))).kind === 'accepted'
+        return (await this.#execute(releaseWorkflowTask({ taskId: lease.id, surrender }))).kind === 'accepted'
       case 'activity':
-        await this.#execute(releaseActivityTask({ activityId: lease.id, owner }))
+        await this.#execute(releaseActivityTask({ activityId: lease.id, surrender }))
         return false
       case 'query':
         return false

@@ -131,7 +131,7 @@ export class Repair {
     const expired = found.expiredRuns.slice(0, engineLimits.repairScanRows)
     const activities = selectFairly(found.activities, queueOf, engineLimits.repairScanRows)
     const [ofTasks, ofRuns, ofExpired, ofActivities] = await Promise.all([
-      this.#hand(tasks, ({ taskId }) => [taskId, releaseWorkflowTask({ taskId, owner: undefined })]),
+      this.#hand(tasks, ({ taskId }) => [taskId, releaseWorkflowTask({ taskId, surrender: undefined })]),
       this.#hand(blocked, ({ runId }) => [runId, resumeBlockedRun({ runId, fingerprint: undefined })]),
       this.#hand(expired, ({ runId }) => [runId, closeExpiredRun({ runId })]),
       this.#hand(activities, ({ activityId }) => [activityId, timeOutActivity({ activityId })]),

@@ -125,7 +125,7 @@ export class Sweep {
 function operationFor(thing: DueThing): Operation {
   switch (thing.kind) {
     case 'workflowTask':
-      return releaseWorkflowTask({ taskId: thing.id, owner: undefined })
+      return releaseWorkflowTask({ taskId: thing.id, surrender: undefined })
     case 'activity':
       return timeOutActivity({ activityId: thing.id })
     case 'timer':

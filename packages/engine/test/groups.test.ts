@@ -64,7 +64,7 @@ const meetings: Meeting[] = [
     afterMs: 9_999,
     together: [
       heartbeat({ taskId: first }),
-      releaseWorkflowTask({ taskId: first, owner: undefined }),
+      releaseWorkflowTask({ taskId: first, surrender: undefined }),
       claim('worker-2'),
     ],
   },
@@ -73,7 +73,7 @@ const meetings: Meeting[] = [
     before: begun,
     afterMs: 10_000,
     together: [
-      releaseWorkflowTask({ taskId: first, owner: undefined }),
+      releaseWorkflowTask({ taskId: first, surrender: undefined }),
       claim('worker-2'),
       heartbeat({ taskId: first }),
     ],
@@ -83,8 +83,8 @@ const meetings: Meeting[] = [
     before: begun,
     afterMs: 10_000,
     together: [
-      releaseWorkflowTask({ taskId: first, owner: undefined }),
-      releaseWorkflowTask({ taskId: first, owner: undefined }),
+      releaseWorkflowTask({ taskId: first, surrender: undefined }),
+      releaseWorkflowTask({ taskId: first, surrender: undefined }),
     ],
   },
   {

@@ -35,12 +35,51 @@ export function checkReferences(name: string, root: JsonObject): Problem[] {
   })
 }
 
+/** What a remedy may tell somebody to do. */
+const nextSteps: ReadonlySet<string> = new Set([
+  'address',
+  'ask',
+  'check',
+  'choose',
+  'correct',
+  'create',
+  'do',
+  'drain',
+  'drop',
+  'encode',
+  'finish',
+  'go',
+  'leave',
+  'let',
+  'make',
+  'poll',
+  'raise',
+  'read',
+  'register',
+  'repeat',
+  'report',
+  'send',
+  'speak',
+  'start',
+  'stay',
+  'stop',
+  'use',
+])
+
+/** Sentences, and a clause of them is a command. */
+function isNextStep(remedy: string): boolean {
+  if (!/^[A-Z].*[^ .]\.$/.test(remedy)) return false
+  return remedy.split(/[.;:,] /).some((clause) => nextSteps.has(clause.toLowerCase().split(/[ .;:,]/)[0] ?? ''))
+}
+
+const bodiesOnly: ReadonlySet<string> = new Set(['malformed_json', 'payload_too_large', 'unsupported_media_type'])
+
 /** Every reason names built operations that document its status, and every refusal status has a reason. */
 export function checkReasons(documents: Documents, operations: OperationEntry[]): Problem[] {
   const found: Problem[] = []
   const byId = new Map(operations.map((entry) => [entry.operationId, entry]))
   const reasons = reasonsOf(documents)
-  for (const { reason, operations: names, status, statusOf, settles } of reasons) {
+  for (const { reason, operations: names, status, statusOf, settles, remedy } of reasons) {
     for (const report of settles)
       if (!['workflow_task', 'activity_task', 'query_task'].includes(report))
         found.push(
@@ -51,6 +90,15 @@ export function checkReasons(documents: Documents, operations: OperationEntry[])
             'Name workflow_task, activity_task or query_task.',
           ),
         )
+    if (!isNextStep(remedy))
+      found.push(
+        problem(
+          'reason-remedy',
+          reason,
+          `Its remedy is ${JSON.stringify(remedy)}.`,
+          'Write one or more sentences, one of whose clauses says what to do: begin it with a verb of nextSteps.',
+        ),
+      )
     for (const name of Object.keys(statusOf))
       if (!names.includes(name))
         found.push(
@@ -76,6 +124,10 @@ export function checkReasons(documents: Documents, operations: OperationEntry[])
             `It names the operation ${name}, which is planned.`,
             'Name built operations only.',
           ),
+        )
+      else if (bodiesOnly.has(reason) && entry.body === undefined)
+        found.push(
+          problem('reason-body', reason, `${name} takes no body that it could speak of.`, 'Take the operation out.'),
         )
       else if (!entry.statuses.includes(answered))
         found.push(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { lookUp } from '../scripts/canonical.ts'
 import { asObject, asString, asStrings, type Json, readDocuments } from '../scripts/documents.ts'
 import { bundlesOf, specFolder } from '../scripts/generate.ts'
-import { type OperationEntry, operationsOf } from '../scripts/operations.ts'
+import { type OperationEntry, operationsOf, resolveLocal } from '../scripts/operations.ts'
 import { commandTypes, eventTypes, plannedCommandTypes, plannedEventTypes, reasons } from '../src/index.ts'
 
 const documents = await readDocuments(specFolder)
@@ -229,6 +229,10 @@ test('a planned operation says whose it is, what it takes and what it answers', 
   }
 })
 
+const statuses = new Map<string, number[]>(
+  Object.entries(reasons).map(([name, { status, statusOf }]) => [name, [status, ...Object.values(statusOf)]]),
+)
+
 const inWorkerPlane: ReadonlySet<string> = new Set(operationsOf(worker119).map(({ operationId }) => operationId))
 
 /** The fields of a body, which planned operations name by reference. */
@@ -238,13 +242,23 @@ function fieldsOf({ operationId }: OperationEntry, schema: Json): string[] {
   return Object.keys(asObject(asObject(component, operationId).properties ?? {}, operationId))
 }
 
+test('a refusal that the words of a response name is a reason with that status', () => {
+  for (const root of [worker119, control])
+    for (const { operationId, stage, definition } of operationsOf(root))
+      for (const [status, response] of Object.entries(asObject(definition.responses, operationId))) {
+        if (stage === 'planned' || Number(status) < 400) continue
+        const { description } = resolveLocal(response, root)
+        for (const name of String(description).match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []) {
+          const found = statuses.get(name)
+          expect(found, `${operationId} ${status}: ${name}`).toContain(Number(status))
+        }
+      }
+})
+
 // The answer is an outcome document with the reason in it, so its status is that of the outcome.
 const withinAnOutcome = ['receiveWebhook payload_too_large']
 
 test('a refusal that a source names for a planned operation has the status of the catalogue, where it stands there', () => {
-  const statuses = new Map<string, number[]>(
-    Object.entries(reasons).map(([name, { status, statusOf }]) => [name, [status, ...Object.values(statusOf)]]),
-  )
   for (const { operationId, stage, definition } of entries) {
     for (const [status, names] of Object.entries(asObject(definition['x-refusals'] ?? {}, operationId))) {
       expect(stage, operationId).toBe('planned')

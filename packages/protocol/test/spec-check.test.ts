@@ -42,12 +42,20 @@ function withReason(reason: JsonObject): Documents {
   return { ...documents, reasons: { reasons: { ...asObject(documents.reasons.reasons, 'reasons'), sample: reason } } }
 }
 
-const reason = { status: 409, operations: ['completeWorkflowTask'], retryable: false, settles: [], remedy: 'x' }
+const reason = {
+  status: 409,
+  operations: ['completeWorkflowTask'],
+  retryable: false,
+  settles: [],
+  remedy: 'Repeat the report.',
+}
 
 test.each([
   ['names an operation that does not exist', { ...reason, operations: ['completeNothing'] }, 'reason-operation'],
   ['names a planned operation', { ...reason, operations: ['archiveWorkflow'] }, 'reason-operation'],
   ['has a status that its operation does not document', { ...reason, status: 418 }, 'reason-status'],
+  ['says nothing to do', { ...reason, remedy: 'The run is closed.' }, 'reason-remedy'],
+  ['says what to do in no sentence', { ...reason, remedy: 'repeat' }, 'reason-remedy'],
   ['settles what is no report', { ...reason, settles: ['timer'] }, 'reason-settles'],
   [
     'gives a status to an operation that it does not name',
@@ -56,6 +64,16 @@ test.each([
   ],
 ])('a reason that %s is found', (_, sample, code) => {
   expect(codes(checkReasons(withReason(sample), allOperations))).toEqual([code])
+})
+
+test('a reason about a body, given by an operation that takes none, is found', () => {
+  const all = asObject(documents.reasons.reasons, 'reasons')
+  const malformed = { ...asObject(all.malformed_json, 'malformed_json'), operations: ['deregisterWorker'] }
+  const found = checkReasons(
+    { ...documents, reasons: { reasons: { ...all, malformed_json: malformed } } },
+    allOperations,
+  )
+  expect(codes(found)).toContain('reason-body')
 })
 
 test('a status that no reason answers with is found', () => {

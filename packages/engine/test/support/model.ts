@@ -239,7 +239,7 @@ export function operationOf(step: Step, rows: Rows, now: number): Operation | un
     case 'heartbeat':
       return task && heartbeatWorkflowTask({ ...reporter(task) })
     case 'release':
-      return task && releaseWorkflowTask({ taskId: task.taskId, owner: task.lease?.owner })
+      return task && releaseWorkflowTask({ taskId: task.taskId, surrender: surrenderOf(task) })
     case 'complete':
       return (
         task &&
@@ -275,7 +275,7 @@ export function operationOf(step: Step, rows: Rows, now: number): Operation | un
     case 'heartbeatActivity':
       return activity && heartbeatActivityTask({ ...attempt(activity), details: { at: now } })
     case 'releaseActivity':
-      return activity && releaseActivityTask({ activityId: activity.activityId, owner: activity.lease?.owner })
+      return activity && releaseActivityTask({ activityId: activity.activityId, surrender: surrenderOf(activity) })
     case 'endActivity':
       if (activity === undefined) return undefined
       if (step.how === 'complete')
@@ -314,6 +314,10 @@ function reporter(task: Rows['workflowTasks'][number]) {
   }
 }
 
+function surrenderOf({ lease, attempt }: Pick<Rows['activities'][number], 'lease' | 'attempt'>) {
+  return { owner: lease?.owner ?? 'worker-1', attempt }
+}
+
 function attempt(activity: Rows['activities'][number]) {
   return {
     activityId: activity.activityId,
@@ -327,7 +331,7 @@ function attempt(activity: Rows['activities'][number]) {
 export function dueOperation(kind: string, id: string): Operation {
   switch (kind) {
     case 'workflowTask':
-      return releaseWorkflowTask({ taskId: id, owner: undefined })
+      return releaseWorkflowTask({ taskId: id, surrender: undefined })
     case 'activity':
       return timeOutActivity({ activityId: id })
     case 'timer':

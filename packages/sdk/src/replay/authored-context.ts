@@ -39,7 +39,7 @@ export function createContext(host: Host): AuthoredContext {
     const emitted = emitCall(host, emission)
     if (emitted === undefined) return never()
     const { promise } = emitted.deferred
-    members.set(promise, { calls: [emitted.call], depth: 0, turn: host.turn() })
+    members.set(promise, { calls: [emitted.call], depths: [0], turn: host.turn() })
     return promise
   }
 

@@ -13,8 +13,8 @@ import type { Fields } from './history.ts'
 export interface Member {
   /** Flattened, in authored order. */
   readonly calls: readonly Call[]
-  /** Groups around its calls that are its own. */
-  readonly depth: number
+  /** Groups around each of its calls that are its own. */
+  readonly depths: readonly number[]
   /** The turn it was made in. */
   readonly turn: number
 }
@@ -28,8 +28,8 @@ export function join(calls: Calls, ahead: Ahead, members: readonly (Member | und
   const joined = members.map((member, index) => fitting(member, index, turn))
   const leaves = joined.flatMap((member) => member.calls)
   const [first] = leaves
-  const depth = Math.max(0, ...joined.map((member) => member.depth)) + 1
-  if (first === undefined) return { calls: [], depth, turn }
+  const depths = joined.flatMap((member) => member.depths.map((depth) => depth + 1))
+  if (first === undefined) return { calls: [], depths, turn }
   if (leaves.length > limits.commandsPerCompletionMax) throw tooLarge(leaves.length)
   const at = calls.unrecorded.indexOf(first)
   for (const [index, call] of leaves.entries()) {
@@ -37,7 +37,7 @@ export function join(calls: Calls, ahead: Ahead, members: readonly (Member | und
   }
   const base = firstStep(calls, ahead, at)
   for (const [index, call] of leaves.entries()) call.groups.unshift(entryOf(leaves, base, index))
-  return { calls: leaves, depth, turn }
+  return { calls: leaves, depths, turn }
 }
 
 // History may number with gaps: the group is named by the number that its first member has there.
@@ -51,7 +51,7 @@ function fitting(member: Member | undefined, index: number, turn: number): Membe
     throw notAMember(`member ${index} is not a promise that ctx.run, ctx.sleep or ctx.all returned`, { index })
   }
   if (member.turn !== turn) throw notAMember(`member ${index} was called in an earlier turn`, { index })
-  const taken = member.calls.find((call) => call.groups.length !== member.depth)
+  const taken = member.calls.find((call, leaf) => call.groups.length !== member.depths[leaf])
   if (taken !== undefined) throw notAMember(`${taken.label} is a member of another ctx.all already`, { index })
   return member
 }

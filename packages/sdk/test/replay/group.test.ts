@@ -71,6 +71,29 @@ describe('on the wire', () => {
     expect(commands).toMatchObject([path(outer(0)), path(outer(1), inner(0)), path(outer(2), inner(1)), path(outer(3))])
   })
 
+  it('members of one group may lie at several depths', async () => {
+    const { commands } = await cold(
+      flow((ctx) =>
+        ctx.all([
+          ctx.run(charge),
+          ctx.all([ctx.run(pack), ctx.all([ctx.sleep('1s'), ctx.sleep('2s')])]),
+          ctx.run(pack),
+        ]),
+      ),
+      history(),
+    )
+    const outer = (index: number) => entry('parallel-calls:1:5', 'mixed', 1, 5, index)
+    const middle = (index: number) => entry('parallel-calls:2:3', 'mixed', 2, 3, index)
+    const inner = (index: number) => entry('parallel-timers:3:2', 'timer', 3, 2, index)
+    expect(commands).toMatchObject([
+      path(outer(0)),
+      path(outer(1), middle(0)),
+      path(outer(2), middle(1), inner(0)),
+      path(outer(3), middle(2), inner(1)),
+      path(outer(4)),
+    ])
+  })
+
   it('an empty group costs nothing, also within another', async () => {
     const step = await cold(
       flow(async (ctx) => [await ctx.all([]), await ctx.all([ctx.all([])])]),

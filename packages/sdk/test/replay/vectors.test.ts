@@ -1,11 +1,12 @@
 // Published histories that this part of the SDK covers, replayed against the workflows they were recorded from, written anew.
 //
-// The manifest below lists every file: replayed here, or left out with the reason. A file that is not listed fails.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+// The manifest of vectors lists every file: replayed here, or left out with the reason.
+import { existsSync, readFileSync } from 'node:fs'
 import { encodeEnvelope } from '@durable-workflow/codec'
 import type { HistoryEvent } from '@durable-workflow/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { vectorManifest } from '../../../../tests/support/vector-manifest.ts'
 import { activity, signal, type, type WorkflowImplementation, workflow } from '../../src/index.ts'
 import type { ReplayStep } from '../../src/replay/replay.ts'
 import { completed, event, numbered, type Overrides, openReplay, scheduled } from './history.ts'
@@ -104,66 +105,13 @@ const parallel = workflow('golden.parallel', { output: type<unknown>() }, async 
   }
 })
 
-/** What becomes of each file: replayed here, refused by codec as its format demands, or left out for this reason. */
-const manifest: Readonly<Record<string, 'replayed' | 'refused by codec' | `later: ${string}` | `differs: ${string}`>> =
-  {
-    'golden-history/php-workflow-2.0.0-alpha.7.json': 'replayed',
-    'golden-history/python-sdk-0.3.1.json': 'refused by codec',
-    'golden-history/python-sdk-2.0.0-rc.30-avro-saga.json': 'later: child workflows',
-    'golden-history/python-sdk-2.0.0-rc.30-avro-signal.json': 'replayed',
-    'golden-history/python-sdk-2.0.0-rc.30-avro-timeout.json': 'replayed',
-    'golden-history/python-sdk-2.0.0-rc.30-avro-version.json': 'replayed',
-    'golden-history/python-sdk-2.0.0-rc.30-avro.json': 'replayed',
-    'replay-regressions/engine/constructor-injected-workflow-activity.json': 'replayed',
-    'replay-regressions/engine/embedded-malformed-service-response.json': 'later: service operations',
-    'replay-regressions/engine/history-import-codec-looking-user-metadata.json': 'later: memo and search attributes',
-    'replay-regressions/engine/json-tagged-payload-codec-rejected.json': 'refused by codec',
-    'replay-regressions/engine/parallel-child-group-final-sibling-release.json': 'later: child workflows',
-    'replay-regressions/engine/parallel-timer-group-reverse-completion.json': 'replayed',
-    'replay-regressions/engine/workflow-fiber-activity-command-sequence.json': 'replayed',
-    'replay-regressions/engine/workflow-fiber-activity-history-sequence.json': 'replayed',
-    'replay-regressions/engine/workflow-fiber-malformed-service-response.json': 'later: service operations',
-    'replay-regressions/php/attributed-workflow-lifetime.json': 'replayed',
-    'replay-regressions/php/condition-wait-signal-satisfaction.json': 'replayed',
-    'replay-regressions/php/condition-wait-timeout.json': 'replayed',
-    'replay-regressions/php/fiber-straight-line-transition.json': 'replayed',
-    'replay-regressions/php/mismatched-replay.json': 'replayed',
-    'replay-regressions/php/parallel-cancellation.json':
-      'differs: a cancelled timer stays pending, as in the published Python and Rust SDKs',
-    'replay-regressions/php/parallel-nondeterministic-shape-change.json': 'replayed',
-    'replay-regressions/php/parallel-one-member-failure.json': 'replayed',
-    'replay-regressions/php/parallel-partial-restart.json': 'replayed',
-    'replay-regressions/php/parallel-success.json': 'replayed',
-    'replay-regressions/php/version-marker-cold-replay.json': 'replayed',
-    'replay-regressions/php/worker-restart.json': 'differs: a recorded wait is never opened again, one opening a call',
-    'replay-regressions/python/json-tagged-empty-workflow-start-rejected.json': 'refused by codec',
-    'replay-regressions/python/parallel-group-metadata-emission.json': 'later: child workflows',
-    'replay-regressions/python/server-2.0.0-rc.39-parallel-completion-order.json': 'replayed',
-    'replay-regressions/python/update-signal-condition-timeout-explicit-identity-avro.json': 'later: updates',
-    'replay-regressions/python/update-signal-condition-timeout-explicit-identity.json': 'later: updates',
-    'replay-regressions/python/update-signal-condition-timer-sequence-avro.json': 'later: updates',
-    'replay-regressions/python/update-signal-condition-timer-sequence.json': 'later: updates',
-    'replay-regressions/rust/side-effect-version-cold-replay-avro.json': 'replayed',
-    'replay-regressions/rust/side-effect-version-cold-replay.json': 'refused by codec',
-    'replay-regressions/rust/signal-null-json-codec-rejected.json': 'refused by codec',
-  }
-
-describe.skipIf(!isPresent)('the manifest', () => {
-  it('lists every published history, and nothing else', () => {
-    const files = ['golden-history', 'replay-regressions'].flatMap((room) =>
-      readdirSync(new URL(room, folder), { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.json'))
-        .map((file) => `${room}/${file}`),
-    )
-    expect(Object.keys(manifest).sort()).toEqual(files.sort())
-  })
-})
-
-// What the manifest calls replayed has been read by a test of this file, and nothing else has.
+// What the manifest calls passing or refused has been read by a test of this file, and nothing else has.
 afterAll(() => {
   if (!isPresent) return
-  const replayed = Object.entries(manifest).filter(([, fate]) => fate === 'replayed' || fate === 'refused by codec')
-  expect([...used].sort()).toEqual(replayed.map(([file]) => file).sort())
+  const proven = Object.entries(vectorManifest).filter(
+    ([file, fate]) => /^(golden-history|replay-regressions)\//.test(file) && /^(passing|refused)/.test(fate),
+  )
+  expect([...used].sort()).toEqual(proven.map(([file]) => file).sort())
 })
 
 describe.skipIf(!isPresent)('golden histories', () => {

@@ -26,7 +26,7 @@ export function readBodies(app: FastifyInstance): void {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
-    done(null, readBody(request, Buffer.from(bytes)))
+    done(null, readBody(request, typeof bytes === 'string' ? Buffer.from(bytes) : bytes))
   })
 }
 

@@ -27,13 +27,16 @@ export function runItem(run: Run): WireFacts {
 }
 
 /** One line of the runs of a workflow. */
-export function runOfWorkflow(run: Run): WireFacts {
+export function runOfWorkflow(run: Run, isCurrent: boolean): WireFacts {
   return {
+    workflow_id: run.workflowId,
     run_id: run.runId,
     run_number: run.runNumber,
+    is_current_run: isCurrent,
     workflow_type: run.workflowType,
     business_key: run.businessKey ?? null,
     status: run.status,
+    status_bucket: statusBucket(run.status),
     closed_reason: run.closedReason ?? null,
     task_queue: run.taskQueue,
     started_at: instantOrNull(run.startedAt),

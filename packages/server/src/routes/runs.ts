@@ -91,7 +91,7 @@ async function listRuns({ path, namespace, server }: Call<'listRuns'>): Promise<
     workflow_id: target.workflowId,
     namespace,
     run_count: runs.length,
-    runs: runs.map(runOfWorkflow),
+    runs: runs.map((run, at) => runOfWorkflow(run, at === runs.length - 1)),
   })
 }
 

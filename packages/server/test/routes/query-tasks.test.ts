@@ -76,6 +76,28 @@ test('a query goes to a worker as a task with everything that it checks, and its
   })
 })
 
+test('an answer that is too large is refused, and the query can still be answered', async () => {
+  await using small = await startTestServer({ settings: { payloadBytesMax: 1_000 } })
+  const { client } = small
+  await register(client, { task_queue: queue })
+  const { workflowId } = await start(client)
+  const answer = client.call('queryWorkflow', { path: { workflow_id: workflowId, query_name: 'total' }, body: {} })
+  const polled = await client.call('pollQueryTask', {
+    body: { worker_id: worker, task_queue: queue, timeout_seconds: 5 },
+  })
+  const complete = (envelope: object) =>
+    client.call('completeQueryTask', {
+      path: { query_task_id: polled.body.task.query_task_id },
+      body: { lease_owner: worker, query_task_attempt: 1, result_envelope: envelope },
+    })
+  expect(await complete({ codec: 'avro', blob: 'A'.repeat(2_000) })).toMatchObject({
+    status: 422,
+    body: { reason: 'structural_limit_exceeded', limit_kind: 'payload_size', configured_limit: 1_000 },
+  })
+  expect((await complete(resultOf(9))).status).toBe(200)
+  expect((await answer).body.result).toBe(9)
+})
+
 test('the plain view that a worker sends wins over ours', async () => {
   const { answer, task } = await asked()
   await reply(task, { result: { shown: true } })

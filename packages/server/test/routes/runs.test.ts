@@ -102,7 +102,16 @@ describe('descriptions', () => {
     expect(body).toMatchObject({
       workflow_id: workflowId,
       run_count: 1,
-      runs: [{ run_id: runId, run_number: 1, status: 'pending' }],
+      runs: [
+        {
+          workflow_id: workflowId,
+          run_id: runId,
+          run_number: 1,
+          is_current_run: true,
+          status: 'pending',
+          status_bucket: 'running',
+        },
+      ],
     })
   })
 

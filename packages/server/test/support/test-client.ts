@@ -1,6 +1,6 @@
 // A client that believes nothing: every answer must have a documented status and a body that its document accepts, and
 // must carry what its plane promises.
-import { type BuiltOperationId, operations, protocolHeaders } from '@durable-workflow/protocol'
+import { type BuiltOperationId, operations, protocolHeaders, reasons } from '@durable-workflow/protocol'
 import { validatorsOf } from '@durable-workflow/protocol/validators'
 import { expect } from 'vitest'
 
@@ -85,6 +85,7 @@ export function judge(id: BuiltOperationId, answer: Answered, version: '1.19' | 
   const validator = validatorsOf[version][id].responses[answer.status]
   const checked = validator?.safeParse(answer.body)
   expect(checked?.error?.issues ?? [], `${id} ${answer.status}: ${answer.text}`).toEqual([])
+  if (typeof answer.body.reason === 'string' && answer.status >= 400) expectListed(id, answer)
   if (plane === 'worker') {
     expect(answer.headers[protocolHeaders.workerProtocolVersion]).toBe(version)
     expect(answer.body.protocol_version).toBe(version)
@@ -97,6 +98,16 @@ export function judge(id: BuiltOperationId, answer: Answered, version: '1.19' | 
   expect(answer.headers['content-type']).toContain(
     isMetrics && answer.status === 200 ? 'text/plain' : 'application/json',
   )
+}
+
+/** The catalogue lists the reason for the operation, with this status, as one that is given. */
+function expectListed(id: BuiltOperationId, answer: Answered): void {
+  const found = Object.entries(reasons).find(([reason]) => reason === answer.body.reason)?.[1]
+  const listed: readonly string[] = found?.operations ?? []
+  const exceptions: Readonly<Record<string, number>> = found?.statusOf ?? {}
+  expect(listed, `${id} refuses with ${answer.body.reason}`).toContain(id)
+  expect(found?.stage, `${id} refuses with ${answer.body.reason}`).toBe('built')
+  expect(exceptions[id] ?? found?.status, `${id} refuses with ${answer.body.reason}`).toBe(answer.status)
 }
 
 /** Clients that check it refuse an answer under /api/workflows that does not say what it is about. */

@@ -153,7 +153,7 @@ describe('after the rows of the task', () => {
       name: 'the lease is lost: the same task will see it',
       given: with_([]),
       at: at + 1,
-      operation: releaseWorkflowTask({ taskId: task.taskId, owner: undefined }),
+      operation: releaseWorkflowTask({ taskId: task.taskId, surrender: undefined }),
       events: ['TimerFired'],
       rows: {
         runs: [{ progress: 'workflow_task_ready' }],

@@ -795,11 +795,20 @@ export type RunHistoryReply = {
 };
 
 export type RunItem = {
+    workflow_id?: string;
     run_id: string;
     run_number: number;
+    /**
+     * Commands of the workflow go to this run.
+     */
+    is_current_run?: boolean;
     workflow_type: string;
     business_key?: string | null;
     status: 'pending' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'terminated';
+    /**
+     * running, completed or failed.
+     */
+    status_bucket?: string;
     task_queue: string;
     compatibility?: string | null;
     compatibility_status?: string | null;

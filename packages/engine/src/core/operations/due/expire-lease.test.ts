@@ -18,8 +18,8 @@ import { claim, complete, completeActivity, completeCommand, heartbeat } from '.
 import { decide, given, play } from '../../../../test/support/world.ts'
 import { releaseActivityTask, releaseWorkflowTask } from './expire-lease.ts'
 
-const expire = () => releaseWorkflowTask({ taskId, owner: undefined })
-const surrender = (owner = 'worker-1') => releaseWorkflowTask({ taskId, owner })
+const expire = () => releaseWorkflowTask({ taskId, surrender: undefined })
+const surrender = (owner = 'worker-1', attempt = 1) => releaseWorkflowTask({ taskId, surrender: { owner, attempt } })
 const ends = t0 + 60_000
 const free = {
   taskId,
@@ -95,6 +95,12 @@ describe('a workflow task', () => {
       operation: surrender('worker-2'),
       refused: 'not_due',
     },
+    {
+      name: 'L-14 a lease that its owner was given since stays his',
+      given: given({ task: leasedTask({ attempt: 2 }) }),
+      operation: surrender('worker-1', 1),
+      refused: 'not_due',
+    },
   ])
 
   test('L-02 the activity that is leased beside it stays as it is, and completes once', () => {
@@ -131,7 +137,8 @@ describe('a workflow task', () => {
 })
 
 describe('an activity', () => {
-  const release = (owner: string | undefined) => releaseActivityTask({ activityId: activityId(), owner })
+  const release = (owner: string, attempt = 1) =>
+    releaseActivityTask({ activityId: activityId(), surrender: { owner, attempt } })
   check([
     {
       name: 'L-14 its owner gives it up: the attempt closes as expired, the next may start at once',
@@ -154,13 +161,19 @@ describe('an activity', () => {
     {
       name: 'L-15 also past the attempts of its policy',
       given: given({ activities: [runningActivity({ attempt: 5 })] }),
-      operation: release('worker-1'),
+      operation: release('worker-1', 5),
       rows: { activities: [{ status: 'pending', attempt: 5 }] },
     },
     {
       name: 'nobody gives up what another holds',
       given: given({ activities: [runningActivity()] }),
       operation: release('worker-2'),
+      refused: 'not_due',
+    },
+    {
+      name: 'L-14 a lease that its owner was given since stays his',
+      given: given({ activities: [runningActivity({ attempt: 2 })] }),
+      operation: release('worker-1', 1),
       refused: 'not_due',
     },
     { name: 'unknown activity', given: given(), operation: release('worker-1'), refused: 'not_leased' },

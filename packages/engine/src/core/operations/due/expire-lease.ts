@@ -5,15 +5,21 @@ import { defineOperation } from '../../decision/operation.ts'
 import { accept, refuse } from '../../decision/outcome.ts'
 import { makeAvailable } from '../../rules/end-attempt.ts'
 import { releaseKeys, releaseTask } from '../../rules/release-task.ts'
-import { isLive } from '../../state/claim.ts'
+import { isLive, type Lease } from '../../state/claim.ts'
 import { lockOf, runIdOf } from '../../state/ids.ts'
 import { isOpen } from '../../state/run.ts'
 
-/** Sets one workflow task free: because its lease has expired, or, with `owner`, because that owner gives it up. */
+/** The lease that its owner gives up, as it was found: a later one, also of the same worker id, stays (design.md §2.4). */
+export interface Surrender {
+  readonly owner: string
+  readonly attempt: number
+}
+
+/** Sets one workflow task free: because its lease has expired, or because its owner gives it up. */
 export interface ReleaseWorkflowTask {
   readonly taskId: string
-  /** Set for a surrender: the lease must be this worker's and may still be live. */
-  readonly owner: string | undefined
+  /** The lease that ends, live or not; undefined: one that has expired. */
+  readonly surrender: Surrender | undefined
 }
 
 /** Redelivers the same task row: ready at once, the attempt goes on at the next claim (L-02, L-12). */
@@ -32,7 +38,8 @@ export const releaseWorkflowTask = defineOperation({
     if (task === undefined || run === undefined || lease === undefined || task.status !== 'leased' || !isOpen(run)) {
       return refuse('not_leased', { taskId: input.taskId })
     }
-    const ends = input.owner === undefined ? !isLive(lease, now) : lease.owner === input.owner
+    const { surrender } = input
+    const ends = surrender === undefined ? !isLive(lease, now) : isOf(surrender, lease, task.attempt)
     if (!ends) return refuse('not_due', { taskId: input.taskId, leaseExpiresAt: lease.expiresAt })
     releaseTask(draft, task, now)
     return accept({ taskId: task.taskId, owner: lease.owner, attempt: task.attempt })
@@ -42,7 +49,7 @@ export const releaseWorkflowTask = defineOperation({
 /** As ReleaseWorkflowTask, for the running attempt of an activity. */
 export interface ReleaseActivityTask {
   readonly activityId: string
-  readonly owner: string | undefined
+  readonly surrender: Surrender
 }
 
 /** Redelivers a lost attempt as the next one, also past the policy's attempts (L-15). */
@@ -66,9 +73,13 @@ export const releaseActivityTask = defineOperation({
     ) {
       return refuse('not_leased', { taskId: input.activityId })
     }
-    if (input.owner !== lease.owner)
+    if (!isOf(input.surrender, lease, activity.attempt))
       return refuse('not_due', { taskId: input.activityId, leaseExpiresAt: lease.expiresAt })
     makeAvailable(draft, activity, { status: 'expired' }, now, now)
     return accept({ taskId: activity.activityId, owner: lease.owner, attempt: activity.attempt })
   },
 })
+
+function isOf({ owner, attempt }: Surrender, lease: Lease, currentAttempt: number): boolean {
+  return lease.owner === owner && currentAttempt === attempt
+}
