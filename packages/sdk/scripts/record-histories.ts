@@ -55,46 +55,55 @@ async function problemOf(scenario: Scenario, recorded: RecordedHistory): Promise
   }
 }
 
-const kept = new Map<string, Set<string>>()
-for (const name of readIndex()) {
-  const recorded = readHistoryFile(name)
-  kept.set(recorded.workflow_type, (kept.get(recorded.workflow_type) ?? new Set()).add(shapeOf(recorded)))
-}
-const problems: string[] = []
-let number = 0
+/** Records scenarios on one server; returns what went wrong. */
+async function recordAll(server: string, scenarios: readonly Scenario[]): Promise<readonly string[]> {
+  const shapesOf = new Map<string, Set<string>>()
+  for (const recorded of readIndex().map(readHistoryFile)) {
+    const { workflow_type: name } = recorded
+    shapesOf.set(name, (shapesOf.get(name) ?? new Set()).add(shapeOf(recorded)))
+  }
+  const problems: string[] = []
+  let number = 0
 
-async function recordScenario(server: string, scenario: Scenario): Promise<void> {
-  const { name } = scenario.workflow
-  const shapes = kept.get(name) ?? new Set<string>()
-  kept.set(name, shapes)
-  for (let round = 0; round < Number(values.rounds) && shapes.size < (scenario.shapes ?? shapesDefault); round += 1) {
+  const recordRound = async (scenario: Scenario, shapes: Set<string>, round: number): Promise<void> => {
     number += 1
-    try {
-      const recorded = await record(server, scenario, scheduleOf(Number(values.seed), round), number)
-      const crossesNoChange =
-        scenario.before !== undefined && recorded.turns.every((turn) => turn.before_change === true)
-      if (shapes.has(shapeOf(recorded)) || crossesNoChange) continue
-      const problem = await problemOf(scenario, recorded)
-      if (problem !== undefined) throw new Error(problem)
-      shapes.add(shapeOf(recorded))
-      console.log(
-        `${writeHistoryFile(recorded)}  ${recorded.history_events.length} events, ${recorded.turns.length} turns`,
-      )
-    } catch (error) {
-      problems.push(
-        `${name}, round ${round}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      )
+    const recorded = await record(server, scenario, scheduleOf(Number(values.seed), round), number)
+    const crossesNoChange = scenario.before !== undefined && recorded.turns.every((turn) => turn.before_change === true)
+    if (shapes.has(shapeOf(recorded)) || crossesNoChange) return
+    const problem = await problemOf(scenario, recorded)
+    if (problem !== undefined) throw new Error(problem)
+    shapes.add(shapeOf(recorded))
+    const name = writeHistoryFile(recorded)
+    console.log(`${name}  ${recorded.history_events.length} events, ${recorded.turns.length} turns`)
+  }
+
+  const recordScenario = async (scenario: Scenario): Promise<void> => {
+    const { name } = scenario.workflow
+    const shapes = shapesOf.get(name) ?? new Set<string>()
+    for (let round = 0; round < Number(values.rounds) && shapes.size < (scenario.shapes ?? shapesDefault); round += 1) {
+      try {
+        await recordRound(scenario, shapes, round)
+      } catch (error) {
+        const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
+        problems.push(`${name}, round ${round}: ${said}`)
+      }
     }
   }
-}
 
-{
-  await using server = await startServer()
-  const waiting = [...(await scenariosOf(positionals))]
+  const waiting = [...scenarios]
   const lane = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await recordScenario(server.url, next)
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await recordScenario(next)
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
+  return problems
 }
-for (const problem of problems) console.error(problem)
-process.exit(problems.length === 0 ? 0 : 1)
+
+async function main(): Promise<number> {
+  await using server = await startServer()
+  const problems = await recordAll(server.url, await scenariosOf(positionals))
+  for (const problem of problems) console.error(problem)
+  return problems.length === 0 ? 0 : 1
+}
+
+// Workers that died in a recording still wait for a server; nothing of theirs is needed any more.
+process.exit(await main())
