@@ -34,6 +34,7 @@ export const docstringGlobals = `
 import * as sdk from '@durable-workflow/sdk'
 import * as clients from '@durable-workflow/sdk/client'
 import * as workers from '@durable-workflow/sdk/worker'
+import { writeFile as write } from 'node:fs/promises'
 import { z as zod } from 'zod'
 
 const anOrder = zod.object({ id: zod.string(), cents: zod.int() })
@@ -64,6 +65,8 @@ declare global {
   const pack: typeof packs
   const checkout: typeof buys
   const checkoutImpl: typeof buys & sdk.WorkflowImplementation
+  const run: clients.WorkflowHandle<typeof aReceipt, typeof isApproved | typeof asksStatus>
+  const writeFile: typeof write
   const ctx: sdk.WorkflowContext<typeof isApproved | typeof asksStatus>
 }
 `

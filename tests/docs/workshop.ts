@@ -60,10 +60,13 @@ export function replaced(text: string, words: Readonly<Record<string, string>>):
 
 /** What a reader would have installed: the workspace's packages, zod, Node's types. */
 async function linkPackages(modules: string): Promise<void> {
-  await mkdir(join(modules, '@durable-workflow'), { recursive: true })
-  for (const name of await readdir(join(root, 'packages'))) {
-    const { name: packageName } = JSON.parse(await readFile(join(root, 'packages', name, 'package.json'), 'utf8'))
-    await symlink(join(root, 'packages', name), join(modules, String(packageName)))
+  for (const folder of ['packages', 'apps']) {
+    for (const name of await readdir(join(root, folder))) {
+      const { name: packageName } = JSON.parse(await readFile(join(root, folder, name, 'package.json'), 'utf8'))
+      const place = join(modules, String(packageName))
+      await mkdir(dirname(place), { recursive: true })
+      await symlink(join(root, folder, name), place)
+    }
   }
   await symlink(join(root, 'tests/node_modules/zod'), join(modules, 'zod'))
   await symlink(join(root, 'node_modules/vitest'), join(modules, 'vitest'))

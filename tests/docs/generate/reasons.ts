@@ -30,7 +30,7 @@ export function plannedReasons(): string {
 }
 
 function givenBy(given: readonly string[]): string {
-  if (given.length === 0) return 'paths and methods that are not built'
+  if (given.length === 0) return 'requests that reach no operation'
   return [ofPlane('worker', given), ofPlane('control', given), ...elsewhere(given)]
     .filter((text) => text !== '')
     .join('; ')
