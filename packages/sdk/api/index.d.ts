@@ -36,9 +36,10 @@ interface ActivityOptions {
 /**
  * Milliseconds of a duration.
  *
+ * @param what  the option that has it, as the sentence of a refusal names it
  * @throws ContractError `invalid_duration` for text outside the grammar, a negative or a non-finite number
  */
-declare function parseDuration(duration: Duration): number;
+declare function parseDuration(duration: Duration, what?: string): number;
 
 /** Any validator of the Standard Schema family (zod, valibot, arktype …) with output `T`. */
 type Schema<T = unknown> = StandardSchemaV1<unknown, T>;
