@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ActivityImplementation } from '@durable-workflow/sdk'
+import { type ActivityImplementation, RefusedError } from '@durable-workflow/sdk'
 import type { Client } from '@durable-workflow/sdk/client'
 import { compare, copyBatch, countRows, migration, startMigration } from './contracts.ts'
 import type { Source, Target } from './rows.ts'
@@ -41,10 +41,15 @@ export function activitiesOn({ source, target, rowMs, onResume }: Databases): Ac
   ]
 }
 
-/** An activity may start workflows: it has a client. The same night started twice is one run. */
+/** An activity may start workflows: it has a client. The same night started twice is one run, also when that has ended meanwhile. */
 export function startMigrationWith(client: Client): ActivityImplementation {
   return startMigration.implement(async ({ id, plan }, ctx) => {
     const { taskQueue } = ctx.info
-    await client.start(migration, { id, input: plan, taskQueue, ifExists: 'use', signal: ctx.signal })
+    try {
+      await client.start(migration, { id, input: plan, taskQueue, signal: ctx.signal })
+    } catch (error) {
+      const isStarted = RefusedError.is(error) && error.reason === 'duplicate_not_allowed'
+      if (!isStarted) throw error
+    }
   })
 }
