@@ -88,6 +88,7 @@ interface TestEnvironment extends AsyncDisposable {
      */
     verifyReplays(): Promise<void>;
 }
+
 /**
  * Makes an environment, with one worker if workflows or activities are given.
  *

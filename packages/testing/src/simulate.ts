@@ -5,12 +5,13 @@
 //   SI2  Faults befall only requests of workers, which repeat what was lost; what the scenario asks is carried straight.
 //   SI3  A failure is told with the fewest of its faults that still make the scenario fail.
 import type { Answer, Exchange } from '@durable-workflow/sdk/client'
-import { Environment, type EnvironmentOptions, type TestEnvironment } from './environment.ts'
+import { Environment } from './environment.ts'
 import { SimulationError } from './errors.ts'
 import { type Fault, Faults, operationOf, wordsOf } from './faults.ts'
 import type { LocalWorker } from './local-worker.ts'
 import { lost } from './network.ts'
 import { seededChance } from './seeded-chance.ts'
+import type { EnvironmentOptions, TestEnvironment } from './test-environment.ts'
 import { hasUnrepeatable } from './waits.ts'
 
 /** What is simulated: it starts its workers in the environment, does what it likes, and throws where something is wrong. */
