@@ -12,7 +12,12 @@ const groupEntry = {
   parallel_group_index: 0,
 }
 const commands = [
-  schedule({ start_to_close_timeout: 3, heartbeat_timeout: 2, schedule_to_close_timeout_ms: 9000, retry_policy: retry }),
+  schedule({
+    start_to_close_timeout: 3,
+    heartbeat_timeout: 2,
+    schedule_to_close_timeout_ms: 9000,
+    retry_policy: retry,
+  }),
   { type: 'start_timer', delay_seconds: 3, delay_ms: 7 },
   { type: 'open_condition_wait', condition_key: 'k', timeout_seconds: 3 },
   { type: 'open_signal_wait', signal_name: 's', timeout_seconds: 1, timeout_ms: 5 },
