@@ -47,6 +47,8 @@ interface Ended {
 }
 
 let running: ReturnType<typeof spawn> | undefined
+/** The signal that asked to stop: the suite under way is ended, and no other begins. */
+let stoppedBy: NodeJS.Signals | undefined
 
 /** Runs a command, shows what it prints, and keeps the lines. */
 async function run(command: string, args: readonly string[]): Promise<Ended> {
@@ -99,8 +101,14 @@ async function main(): Promise<number> {
   }
   const sharedMissing = !existsSync(join(root, '../shared'))
   const tallies: Tally[] = []
-  for (const [name, suite] of Object.entries(suites)) {
-    if (values.only !== undefined && !values.only.includes(name)) continue
+  const wanted = Object.entries(suites).filter(([name]) => values.only?.includes(name) ?? true)
+  for (const [at, [name, suite]] of wanted.entries()) {
+    if (stoppedBy !== undefined) {
+      const left = wanted.slice(at).map(([one]) => one)
+      console.log(`\nstopped by ${stoppedBy}; not run: ${left.join(', ')}`)
+      tallies.push({ passed: 0, failed: left.length, skipped: [] })
+      break
+    }
     const began = performance.now()
     console.log(`\n== ${name}`)
     const tally = await suite()
@@ -126,8 +134,8 @@ async function main(): Promise<number> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
+    stoppedBy = signal
     running?.kill(signal)
-    process.exitCode = 130
   })
 }
 try {
