@@ -55,6 +55,27 @@ const rows: readonly Row[] = [
     },
   },
   {
+    name: 'a timeout that one server held is let go when the task closes at another one, whose clock is behind',
+    was: 'The second server took it for one that is not due yet, and no sweep looks at a held one: the wait never timed out.',
+    scenario: {
+      name: '123448',
+      chance: 695536196,
+      servers: 2,
+      workers: 1,
+      workflows: 2,
+      steps: [
+        { do: 'start', who: 41, which: 0, how: 46, fate: 'heard', joined: false },
+        { do: 'skew', server: 0, ms: -1500 },
+        { do: 'pollWorkflow', who: 63, which: 63, how: 53, fate: 'heard', joined: false },
+        { do: 'workflowTask', who: 38, which: 56, how: 587, fate: 'heard', joined: false },
+        { do: 'signal', who: 16, which: 59, how: 15, fate: 'heard', joined: false },
+        { do: 'pollWorkflow', who: 26, which: 14, how: 986, fate: 'heard', joined: false },
+        { do: 'start', who: 6, which: 19, how: 245, fate: 'heard', joined: false },
+        { do: 'jump', ms: 2000 },
+      ],
+    },
+  },
+  {
     name: 'UW7 L-18 a poll whose claim may be committed is not given a second task',
     was: 'The commit of a claim was unknown: its poll waited on and got another task, the first waited for the end of its lease.',
     scenario: {

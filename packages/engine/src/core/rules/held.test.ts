@@ -44,6 +44,19 @@ describe('after the rows of the task', () => {
       },
     },
     {
+      name: 'a timeout that a server with a faster clock held: one with a slower clock lets it go, due at its instant',
+      given: with_([]),
+      at: deadlineAt - 1_500,
+      operation: complete([activityCommand()]),
+      events: ['ActivityScheduled'],
+      rows: {
+        runs: [{ openTimers: 1, openSignalWaits: 1 }],
+        workflowTasks: [{ status: 'completed' }],
+        activities: [{}],
+        timers: [{ status: 'pending', dueAt: deadlineAt }],
+      },
+    },
+    {
       name: 'a signal that came before the deadline takes the wait, and the timeout is gone with it',
       given: with_([held(deadlineAt - 1)]),
       at,

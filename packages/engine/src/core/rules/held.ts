@@ -12,7 +12,9 @@ import { recordFired } from './timers.ts'
  * as they fell due. The timeout of a wait that is gone is gone with it.
  */
 export function receiveHeld(draft: Draft, runId: string, now: number): void {
-  const timeouts = overdueTimeouts(draft, runId, now)
+  const pending = pendingTimeouts(draft, runId)
+  const timeouts = pending.filter((timer) => timer.fireAt <= now)
+  for (const timer of pending) if (timer.fireAt > now) letGo(draft, timer)
   for (const signal of draft.heldSignals(runId)) {
     while (timeouts[0] !== undefined && timeouts[0].fireAt <= signal.receivedAt)
       fireIfPending(draft, timeouts.shift(), now)
@@ -26,12 +28,17 @@ export function holdTimeout(draft: Draft, timer: Timer): void {
   draft.putTimer({ ...timer, dueAt: undefined })
 }
 
-// Held ones, and those of a wait that the task has just opened again with a deadline that has passed.
-function overdueTimeouts(draft: Draft, runId: string, now: number): Timer[] {
+// Held by a server whose clock is ahead of this one: a sweep looks at it again, at its instant.
+function letGo(draft: Draft, timer: Timer): void {
+  if (timer.dueAt === undefined) draft.putTimer({ ...timer, dueAt: timer.fireAt })
+}
+
+// Held ones, and those of a wait that the task has just opened again, whose deadline may have passed; earliest first.
+function pendingTimeouts(draft: Draft, runId: string): Timer[] {
   const timers: Timer[] = []
   for (const { status, timerId } of draft.liveWaits(runId)) {
     const timer = status !== 'open' || timerId === undefined ? undefined : draft.timer(timerId)
-    if (timer?.status === 'pending' && timer.fireAt <= now) timers.push(timer)
+    if (timer?.status === 'pending') timers.push(timer)
   }
   return timers.sort((a, b) => a.fireAt - b.fireAt)
 }
