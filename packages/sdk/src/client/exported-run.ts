@@ -1,6 +1,7 @@
 // A run as one document that can be kept: JSON in the wire's words, read again by `replayHistory`.
 import type { ResponseOf } from '@durable-workflow/protocol'
-import { memberOf, textOf } from '../transport/json.ts'
+import { memberOf } from '../transport/json.ts'
+import type { RunItem } from './description.ts'
 
 /** One event of a run as the control plane writes it. */
 export type ExportedEvent = ResponseOf<'getRunHistory'>['events'][number]
@@ -18,14 +19,14 @@ export interface ExportedRun {
   readonly history_events: readonly ExportedEvent[]
 }
 
-export function exportedRun(description: unknown, events: readonly ExportedEvent[]): ExportedRun {
+export function exportedRun(description: unknown, run: RunItem, events: readonly ExportedEvent[]): ExportedRun {
   const input = memberOf(description, 'input_envelope')
   return {
-    workflow_id: textOf(description, 'workflow_id') ?? '',
-    run_id: textOf(description, 'run_id') ?? '',
-    workflow_type: textOf(description, 'workflow_type') ?? '',
-    namespace: textOf(description, 'namespace') ?? '',
-    task_queue: textOf(description, 'task_queue') ?? '',
+    workflow_id: run.workflowId,
+    run_id: run.runId,
+    workflow_type: run.workflowType,
+    namespace: run.namespace,
+    task_queue: run.taskQueue,
     ...(input === undefined || input === null ? {} : { arguments: input }),
     history_events: events,
   }

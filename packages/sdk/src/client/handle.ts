@@ -11,7 +11,7 @@ import type { Message, Query, Signal } from '../authoring/message.ts'
 import type { Connection } from '../transport/connection.ts'
 import { memberOf, textOf } from '../transport/json.ts'
 import { closedRun, describeRun } from './closed-run.ts'
-import { type RecordedEvent, type RunDescription, readDescription, readEvent } from './description.ts'
+import { type RecordedEvent, type RunDescription, readDescription, readEvent, readItem } from './description.ts'
 import { explain } from './explanation.ts'
 import { type ExportedEvent, type ExportedRun, exportedRun } from './exported-run.ts'
 import { outcomeOf, received } from './outcome.ts'
@@ -145,10 +145,10 @@ export function createHandle<O extends MaybeSchema, H extends Message>(
     history: (options = {}) => history(options.signal),
     async export({ signal } = {}) {
       const description = await describeRun(connection, workflowId, target.runId, {}, signal)
-      const runId = textOf(description, 'run_id') ?? ''
+      const run = readItem(description)
       const rows: ExportedEvent[] = []
-      for await (const row of events(runId, signal)) rows.push(row)
-      return exportedRun(description, rows)
+      for await (const row of events(run.runId, signal)) rows.push(row)
+      return exportedRun(description, run, rows)
     },
     async explain(options = {}) {
       const signal = options.signal === undefined ? {} : { signal: options.signal }

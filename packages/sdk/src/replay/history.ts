@@ -295,7 +295,7 @@ export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {}
 }
 
-function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -2,6 +2,7 @@
 import { decodeArguments, type PayloadValue } from '@durable-workflow/codec'
 import type { HistoryEvent } from '@durable-workflow/protocol'
 import { ContractError } from '../authoring/failure.ts'
+import { type Fields, fieldsOf, isFields, text } from '../replay/history.ts'
 
 /** One event, as `handle.history()` yields it or as the wire writes it. */
 export interface HistoryRow {
@@ -40,8 +41,6 @@ export interface RecordedRun {
   readonly arguments: PayloadValue[] | undefined
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /**
  * Reads a history, whichever way it comes.
  *
@@ -53,11 +52,11 @@ export async function readRecordedRun(history: HistoryInput): Promise<RecordedRu
   const started = events.find((event) => event.event_type === 'WorkflowStarted')
   if (started === undefined) throw noHistory('it has no WorkflowStarted', { events: events.length })
   return {
-    workflowId: textOf(started.payload, 'workflow_instance_id') ?? '',
-    runId: textOf(started.payload, 'workflow_run_id') ?? '',
-    workflowType: textOf(started.payload, 'workflow_type') ?? '',
-    namespace: textOf(document, 'namespace'),
-    taskQueue: textOf(document, 'task_queue'),
+    workflowId: text(started.payload, 'workflow_instance_id') ?? '',
+    runId: text(started.payload, 'workflow_run_id') ?? '',
+    workflowType: text(started.payload, 'workflow_type') ?? '',
+    namespace: text(document, 'namespace'),
+    taskQueue: text(document, 'task_queue'),
     events,
     arguments: argumentsOf(document),
   }
@@ -87,19 +86,19 @@ function argumentsOf(document: Fields): PayloadValue[] | undefined {
 
 function eventOf(row: unknown, index: number): HistoryEvent {
   const fields = fieldsOf(row)
-  const type = textOf(fields, 'event_type') ?? textOf(fields, 'type')
+  const type = text(fields, 'event_type') ?? text(fields, 'type')
   const sequence = fields.sequence ?? index + 1
   const payload = fields.payload ?? {}
   if (type === undefined) throw noHistory(`row ${index} has no event type`, { index, row })
   if (!isWhole(sequence)) throw noHistory(`row ${index} has the sequence ${String(sequence)}`, { index, row })
   if (!isFields(payload)) throw noHistory(`the payload of row ${index} is no object`, { index, row })
   return {
-    id: textOf(fields, 'id') ?? `event-${sequence}`,
+    id: text(fields, 'id') ?? `event-${sequence}`,
     sequence,
     event_type: type,
     payload,
-    workflow_task_id: textOf(fields, 'workflow_task_id') ?? null,
-    workflow_command_id: textOf(fields, 'workflow_command_id') ?? null,
+    workflow_task_id: text(fields, 'workflow_task_id') ?? null,
+    workflow_command_id: text(fields, 'workflow_command_id') ?? null,
     recorded_at: instantOf(fields) ?? '',
   }
 }
@@ -107,7 +106,7 @@ function eventOf(row: unknown, index: number): HistoryEvent {
 function instantOf(fields: Fields): string | undefined {
   const { recordedAt } = fields
   if (recordedAt instanceof Date) return recordedAt.toISOString()
-  return textOf(fields, 'recorded_at') ?? textOf(fields, 'recordedAt') ?? textOf(fields, 'timestamp')
+  return text(fields, 'recorded_at') ?? text(fields, 'recordedAt') ?? text(fields, 'timestamp')
 }
 
 function noHistory(problem: string, facts: Fields, cause?: unknown): ContractError {
@@ -130,17 +129,4 @@ function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
 
 function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value)
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {}
-}
-
-function textOf(fields: Fields, key: string): string | undefined {
-  const value = fields[key]
-  return typeof value === 'string' && value !== '' ? value : undefined
 }

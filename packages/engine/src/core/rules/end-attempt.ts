@@ -7,9 +7,9 @@ import type { Activity, TimeoutKind } from '../state/activity.ts'
 import { attemptIdOf } from '../state/ids.ts'
 import { formatInstant } from '../state/instant.ts'
 import type { JsonObject } from '../state/json.ts'
-import { engineLimits } from '../state/limits.ts'
 import { type AttemptEnding, closeAttempt } from './cancel-open-work.ts'
 import { activityDueAt, after } from './deadlines.ts'
+import { toldProblem } from './told-problem.ts'
 
 /** Why there will be another attempt, as ActivityRetryScheduled tells it. */
 export interface RetryCause {
@@ -57,12 +57,8 @@ export function scheduleRetry(
   )
   const digest = cause.reportDigest
   const report = digest === undefined ? undefined : { digest, nextTaskId: activity.activityId, retryAt }
-  return makeAvailable(draft, activity, { status: 'failed', report, problem: toldProblem(cause) }, retryAt, now)
-}
-
-function toldProblem({ exceptionType, message }: RetryCause): string {
-  const told = exceptionType === undefined ? message : `${exceptionType}: ${message}`
-  return told.slice(0, engineLimits.toldProblemCharactersMax)
+  const problem = toldProblem(cause.exceptionType, cause.message)
+  return makeAvailable(draft, activity, { status: 'failed', report, problem }, retryAt, now)
 }
 
 /** Sets an activity free for its next attempt: after a retry's back-off, or at once after a lost lease (L-15). */

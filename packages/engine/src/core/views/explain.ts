@@ -2,10 +2,10 @@
 
 import { passedTimeout } from '../rules/deadlines.ts'
 import type { OpenWork } from '../rules/progress.ts'
+import { toldProblem } from '../rules/told-problem.ts'
 import type { Activity } from '../state/activity.ts'
 import { isLive } from '../state/claim.ts'
 import { formatInstant } from '../state/instant.ts'
-import { engineLimits } from '../state/limits.ts'
 import { isOpen, type Run } from '../state/run.ts'
 import type { WorkflowTask } from '../state/workflow-task.ts'
 
@@ -91,8 +91,7 @@ function problemOf({ failureCount, failure }: WorkflowTask): string | undefined 
   if (failureCount === 0) return undefined
   const often = failureCount === 1 ? 'failed once' : `failed ${failureCount} times in a row`
   if (failure === undefined) return `${often}.`
-  const told = failure.type === undefined ? failure.message : `${failure.type}: ${failure.message}`
-  return `${often}; the last time: ${told.slice(0, engineLimits.toldProblemCharactersMax)}`
+  return `${often}; the last time: ${toldProblem(failure.type, failure.message)}`
 }
 
 function explainActivity(activity: Activity, now: number, sentences: string[], findings: Finding[]): void {
