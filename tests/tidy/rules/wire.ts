@@ -15,6 +15,7 @@ const rooms: Readonly<Record<string, RegExp>> = {
   'event payloads': /^packages\/engine\/src\/core\/history\//,
   'documents that are read as they are stored': /^packages\/engine\/src\/core\/views\//,
   'columns, which are words of SQL': /^packages\/store-sql\//,
+  'refusal codes of a release, which are no words of the wire': /^packages\/release\/src\/refusal\.ts$/,
   'the line of JSON that says ready': /^apps\/server\/src\/(main|serve)\.ts$/,
 }
 

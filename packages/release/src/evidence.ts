@@ -1,0 +1,211 @@
+// The evidence folder of a release: everything that was decided about it, as files that a stranger can check.
+//
+//   release-manifest.json  packing.json  policy.json  SHA256SUMS
+//   tarballs/*.tgz
+//   records/0001-reproduction.json …   chained: each names the sha256 of the one before, the first that of the manifest
+//   raw/…                              what acceptance saw; bound by its record
+//   tuple.json                         a copy of the ledger's entry, last
+//
+// Owns:      the layout, the chain of records, appending one.
+// Does not:  judge what a record says; that is `stages/`.
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { canonicalText, readCanonical, sha256 } from './canonical.ts'
+import type { Context } from './context.ts'
+import { refuseUnless } from './guard.ts'
+import { type Manifest, manifest as manifestShape } from './records/manifest.ts'
+import { type AnyRecord, type DetailsOf, type RecordKind, type RecordOf, recordShapes } from './records/records.ts'
+import { type Facts, Refused } from './refusal.ts'
+import { type Shape, shaped } from './shape.ts'
+
+/** A record as it lies in the folder. */
+export interface StoredRecord<K extends RecordKind = RecordKind> {
+  readonly kind: K
+  readonly record: RecordOf<K>
+  /** `0003-approval.json` */
+  readonly file: string
+  readonly sha256: string
+}
+
+/** An opened folder; opened again it may have more records. */
+export interface Evidence {
+  readonly folder: string
+  readonly manifest: Manifest
+  readonly manifestSha256: string
+  /** `0.2.0+1a2b3c4d5e6f` */
+  readonly releaseId: string
+  /** In their order. */
+  readonly records: readonly StoredRecord[]
+}
+
+/** The manifest's file in the folder. */
+export const manifestFile = 'release-manifest.json'
+
+/** `0.2.0+1a2b3c4d5e6f`: what a release is called. */
+export const releaseIdOf = (version: string, manifestSha256: string): string =>
+  `${version}+${manifestSha256.slice(0, 12)}`
+
+/** @throws Refused record_missing, manifest_not_canonical, record_schema_invalid, record_unknown_field, record_chain_broken, record_release_mismatch */
+export function openEvidence(folder: string): Evidence {
+  const content = readBound(folder, manifestFile)
+  const manifestSha256 = sha256(content)
+  const manifest = shaped(manifestShape, readCanonical(content, manifestFile), 'manifest')
+  const releaseId = releaseIdOf(manifest.version, manifestSha256)
+  const records: StoredRecord[] = []
+  for (const file of recordFiles(folder)) {
+    const stored = readRecord(folder, file)
+    const { record } = stored
+    refuseUnless(
+      record.releaseId === releaseId && record.manifestSha256 === manifestSha256,
+      'record_release_mismatch',
+      {
+        record: file,
+        expected: releaseId,
+        actual: record.releaseId,
+      },
+    )
+    const before = records.at(-1)?.sha256 ?? manifestSha256
+    refuseUnless(record.sequence === records.length + 1 && record.previous === before, 'record_chain_broken', {
+      record: file,
+      expected: before,
+      actual: record.previous,
+    })
+    records.push(stored)
+  }
+  return { folder, manifest, manifestSha256, releaseId, records }
+}
+
+/** The records of a kind that passed, the last one last. */
+export function passed<K extends RecordKind>({ records }: Evidence, kind: K): readonly StoredRecord<K>[] {
+  return records.filter(
+    (one): one is StoredRecord<K> & (typeof records)[number] => one.kind === kind && one.record.outcome === 'passed',
+  )
+}
+
+/** What a stage tells its record. */
+export interface Stage<K extends RecordKind> {
+  readonly kind: K
+  /** What it judges: record kind or file → sha256. */
+  readonly inputs: Readonly<Record<string, string>>
+}
+
+/**
+ * Carries out a stage and records how it ended, whatever the end: passed, refused, to be tried again, or our own fault. What
+ * the work reports last stands in the record.
+ *
+ * @throws what the work throws, after the record is written
+ */
+export async function recorded<K extends RecordKind>(
+  context: Context,
+  evidence: Evidence,
+  stage: Stage<K>,
+  work: (report: (details: DetailsOf<K>) => void) => Promise<void>,
+): Promise<StoredRecord> {
+  const startedAt = context.now().toISOString()
+  let details: DetailsOf<K> | null = null
+  const end = (outcome: AnyRecord['outcome'], reason: string | null, facts: Facts) =>
+    appendRecord(evidence.folder, stage.kind, {
+      schema: `durable-workflow.release/${stage.kind}/v1`,
+      releaseId: evidence.releaseId,
+      manifestSha256: evidence.manifestSha256,
+      inputs: stage.inputs,
+      tool: context.tool,
+      startedAt,
+      endedAt: context.now().toISOString(),
+      outcome,
+      reason,
+      facts,
+      details,
+    })
+  try {
+    await work((reported) => {
+      details = reported
+    })
+  } catch (error) {
+    if (error instanceof Refused) end(error.exit === 20 ? 'retry' : 'refused', error.code, error.facts)
+    else end('fault', 'internal_fault', {})
+    throw error
+  }
+  return end('passed', null, {})
+}
+
+/** The file appears whole, under a name that no record has yet. */
+function appendRecord(folder: string, kind: RecordKind, body: Readonly<Record<string, unknown>>): StoredRecord {
+  const { records, manifestSha256 } = openEvidence(folder)
+  const sequence = records.length + 1
+  const file = `${String(sequence).padStart(4, '0')}-${kind}.json`
+  const whole: unknown = { ...body, sequence, previous: records.at(-1)?.sha256 ?? manifestSha256 }
+  const content = canonicalText(shaped(recordOf(kind), whole, file))
+  mkdirSync(join(folder, 'records'), { recursive: true })
+  writeOnce(join(folder, 'records', file), content)
+  return readRecord(folder, file)
+}
+
+/** Writes a new file, durable and whole; one that is there is not touched. @throws Error EEXIST */
+export function writeOnce(path: string, content: string | Uint8Array): void {
+  const draft = `${path}.${process.pid}.draft`
+  writeDurably(draft, content)
+  try {
+    linkSync(draft, path)
+  } finally {
+    rmSync(draft)
+  }
+}
+
+/** Writes a file whole, over an older one: for what is no record (SHA256SUMS, the stable pointer). */
+export function replaceFile(path: string, content: string): void {
+  const draft = `${path}.${process.pid}.draft`
+  writeDurably(draft, content)
+  renameSync(draft, path)
+}
+
+function writeDurably(path: string, content: string | Uint8Array): void {
+  const file = openSync(path, 'wx')
+  try {
+    writeSync(file, typeof content === 'string' ? Buffer.from(content) : content)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const recordFiles = (folder: string): string[] =>
+  existsSync(join(folder, 'records')) ? readdirSync(join(folder, 'records')).toSorted() : []
+
+function readRecord(folder: string, file: string): StoredRecord {
+  const kind = /^\d{4}-([a-z]+)\.json$/.exec(file)?.[1]
+  refuseUnless(isRecordKind(kind), 'record_schema_invalid', {
+    at: `records/${file}`,
+    wanted: 'a name like 0001-reproduction.json',
+  })
+  const content = readBound(folder, `records/${file}`)
+  const record = shaped(recordOf(kind), readCanonical(content, `records/${file}`), file)
+  return { kind, record, file, sha256: sha256(content) }
+}
+
+function isRecordKind(text: string | undefined): text is RecordKind {
+  return text !== undefined && Object.hasOwn(recordShapes, text)
+}
+
+function recordOf(kind: RecordKind): Shape<AnyRecord> {
+  return recordShapes[kind]
+}
+
+/** A text of the folder. @throws Refused record_missing */
+export function readBound(folder: string, path: string): string {
+  const file = join(folder, path)
+  refuseUnless(existsSync(file), 'record_missing', { path })
+  return readFileSync(file, 'utf8')
+}

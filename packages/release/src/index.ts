@@ -1,0 +1,17 @@
+export { type Evidence, openEvidence, type StoredRecord } from './evidence.ts'
+export { type Policy, policyShape, type ReadPolicy, readPolicy } from './policy.ts'
+export {
+  type Pins,
+  pins,
+  type Stable,
+  stable,
+  type Tuple,
+  tuple,
+  type Withdrawal,
+  withdrawal,
+} from './records/ledger.ts'
+export type { FileEntry, Manifest, PackageEntry, Packing } from './records/manifest.ts'
+export type { AnyRecord, Approved, DetailsOf, RecordKind, RecordOf } from './records/records.ts'
+export { type Facts, isRefusalCode, type RefusalCode, Refused, refusals } from './refusal.ts'
+export type { Shape, Shaped } from './shape.ts'
+export { isSigned, publicKeyOf, signed } from './sign.ts'
