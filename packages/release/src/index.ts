@@ -1,10 +1,20 @@
 export { type Evidence, openEvidence, type StoredRecord } from './evidence.ts'
+export {
+  beginRelease,
+  endRelease,
+  type Ledger,
+  openLedger,
+  releaseInProgress,
+  type StoredTuple,
+  type StoredWithdrawal,
+} from './ledger.ts'
 export { type Policy, policyShape, type ReadPolicy, readPolicy } from './policy.ts'
 export {
+  type Channel,
   type Pins,
+  type Pointer,
   pins,
-  type Stable,
-  stable,
+  pointer,
   type Tuple,
   tuple,
   type Withdrawal,
