@@ -19,13 +19,16 @@ export const policyShape = object({
   protectedBranch: text(),
   /** Every package of the set, by name → its folder. Tiers follow from their dependencies. */
   packages: table(text(), /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/),
-  /** Names that may be in a tarball: exact paths, or a folder that ends in a stroke. */
+  /** What must be in every tarball, and what else may be: exact paths, or a folder that ends in a stroke. */
   files: object({ required: list(text()), allowed: list(text()) }),
   limits: object({ packedBytes: integer(1), unpackedBytes: integer(1), files: integer(1) }),
   pack: object({
-    /** Runs in the fresh clone, word by word; `{out}` stands for the folder of the tarballs. */
+    /** Runs in the fresh clone, word by word. */
     install: list(text()),
+    /** Runs after it; `{out}` stands for the folder of the tarballs, `{commit}` for the id of the commit. */
     command: list(text()),
+    /** How the command starts its packer; with `--version` it tells its own. */
+    packer: list(text()),
   }),
   /** Channel → dist-tag; `holding` is where versions wait until the whole set is read back. */
   distTags: object({ dev: text(), rc: text(), stable: text(), holding: text() }),
@@ -34,6 +37,7 @@ export const policyShape = object({
   attestation: oneOf('none', 'required'),
   readback: object({ deadlineSeconds: integer(1), freshInstall: boolean }),
   compatibility: object({ server: text(), sdk: text(), upgradeFrom: list(text()) }),
+  /** Folder of the released documents, and the lines that the set speaks: `worker` → `1.19 1.20`. */
   protocol: object({ released: text(), lines: table(text()) }),
 })
 
