@@ -1,14 +1,15 @@
 // What a release of this repository must satisfy: data, reviewed on the protected branch, bound into every manifest.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readCanonical, sha256 } from './canonical.ts'
+import { refuseUnless } from './guard.ts'
 import { boolean, integer, list, object, oneOf, type Shaped, shaped, table, text } from './shape.ts'
 
 const key = object({
   id: text(/^[a-z0-9-]+$/, 'a key id'),
   person: text(),
   role: text(),
-  /** Ed25519, SPKI in base64. */
-  publicKey: text(/^[A-Za-z0-9+/]+={0,2}$/, 'base64'),
+  /** SPKI in base64: the head of every Ed25519 key, then its 32 bytes. */
+  publicKey: text(/^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/, 'an Ed25519 key, SPKI in base64'),
 })
 
 /** The shape of `release.policy.json`; what is not listed is refused. */
@@ -49,8 +50,9 @@ export interface ReadPolicy {
   readonly sha256: string
 }
 
-/** @throws Refused manifest_not_canonical, record_schema_invalid, record_unknown_field */
+/** @throws Refused record_missing, manifest_not_canonical, record_schema_invalid, record_unknown_field */
 export function readPolicy(file: string): ReadPolicy {
+  refuseUnless(existsSync(file), 'record_missing', { path: file })
   const content = readFileSync(file, 'utf8')
   return { policy: shaped(policyShape, readCanonical(content, 'policy'), 'policy'), sha256: sha256(content) }
 }
