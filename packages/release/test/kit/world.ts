@@ -75,8 +75,10 @@ export async function makeWorld(folder: string, options: WorldOptions = {}): Pro
   const manifest = manifestFor({ version, channel, packages, policy, policySha256 })
   const packing: Packing = {
     schema: 'durable-workflow.release/packing/v1',
+    version,
     source: manifest.source,
     toolchain: manifest.toolchain,
+    released: manifest.protocol.released,
   }
   for (const one of packages) {
     write(join(folder, 'tarballs', packed(one, version).entry.file.name), packed(one, version).tarball)
@@ -159,7 +161,7 @@ function policyFor(packages: readonly WorldPackage[], threshold: number): Policy
       allowed: ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist/', 'package.json'],
     },
     limits: { packedBytes: 1024 * 1024, unpackedBytes: 4 * 1024 * 1024, files: 100 },
-    pack: { install: ['install'], command: ['pack', '{out}'] },
+    pack: { install: ['install'], command: ['pack', '{out}'], packer: ['pack'] },
     distTags: { dev: 'dev', rc: 'next', stable: 'latest', holding: 'candidate' },
     approval: {
       threshold,
