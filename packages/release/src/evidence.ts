@@ -8,6 +8,15 @@
 //
 // Owns:      the layout, the chain of records, appending one.
 // Does not:  judge what a record says; that is `stages/`.
+//
+// Invariants
+//   EV1  A record that is there is never written again.
+//   EV2  A record appears whole and durable or not at all; what a dead program left is a `.draft`, which is no record.
+//   EV3  Two writers at once: at most one record gets the next number, and the loser hears of it.
+//   EV4  However a stage ends, its record says how.
+//   EV5  A folder opens only if its manifest and every record are canonical, of this release, and chained without a gap.
+
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -25,6 +34,7 @@ import { join } from 'node:path'
 import { canonicalText, readCanonical, sha256 } from './canonical.ts'
 import type { Context } from './context.ts'
 import { refuseUnless } from './guard.ts'
+import { type ReadPolicy, readPolicy } from './policy.ts'
 import { type Manifest, manifest as manifestShape } from './records/manifest.ts'
 import { type AnyRecord, type DetailsOf, type RecordKind, type RecordOf, recordShapes } from './records/records.ts'
 import { type Facts, Refused } from './refusal.ts'
@@ -52,6 +62,12 @@ export interface Evidence {
 
 /** The manifest's file in the folder. */
 export const manifestFile = 'release-manifest.json'
+
+/** The policy under which the release was made, as it lies in the folder. */
+export const policyFile = 'policy.json'
+
+/** What ends the name of a file that was not written to its end. */
+export const draftEnding = '.draft'
 
 /** `0.2.0+1a2b3c4d5e6f`: what a release is called. */
 export const releaseIdOf = (version: string, manifestSha256: string): string =>
@@ -85,6 +101,21 @@ export function openEvidence(folder: string): Evidence {
     records.push(stored)
   }
   return { folder, manifest, manifestSha256, releaseId, records }
+}
+
+/**
+ * The policy of the folder, which is the one that the manifest names.
+ *
+ * @throws Refused record_missing, record_digest_mismatch, and what `readPolicy` refuses
+ */
+export function policyOf({ folder, manifest }: Evidence): ReadPolicy {
+  const actual = sha256(readBound(folder, policyFile))
+  refuseUnless(actual === manifest.policy.sha256, 'record_digest_mismatch', {
+    path: policyFile,
+    expected: manifest.policy.sha256,
+    actual,
+  })
+  return readPolicy(join(folder, policyFile))
 }
 
 /** The records of a kind that passed, the last one last. */
@@ -150,12 +181,21 @@ function appendRecord(folder: string, kind: RecordKind, body: Readonly<Record<st
   const content = canonicalText(shaped(recordOf(kind), whole, file))
   mkdirSync(join(folder, 'records'), { recursive: true })
   writeOnce(join(folder, 'records', file), content)
+  withdrawIfContested(folder, file)
   return readRecord(folder, file)
+}
+
+/** EV3: another kind of record may have got the same number under another name. Each of two who see this loses. */
+function withdrawIfContested(folder: string, file: string): void {
+  const rivals = recordFiles(folder).filter((other) => other !== file && other.slice(0, 4) === file.slice(0, 4))
+  if (rivals.length === 0) return
+  rmSync(join(folder, 'records', file))
+  throw new Error(`another program wrote ${rivals.join(', ')} while this one wrote ${file}; run it again`)
 }
 
 /** Writes a new file, durable and whole; one that is there is not touched. @throws Error EEXIST */
 export function writeOnce(path: string, content: string | Uint8Array): void {
-  const draft = `${path}.${process.pid}.draft`
+  const draft = draftOf(path)
   writeDurably(draft, content)
   try {
     linkSync(draft, path)
@@ -166,10 +206,12 @@ export function writeOnce(path: string, content: string | Uint8Array): void {
 
 /** Writes a file whole, over an older one: for what is no record (SHA256SUMS, the stable pointer). */
 export function replaceFile(path: string, content: string): void {
-  const draft = `${path}.${process.pid}.draft`
+  const draft = draftOf(path)
   writeDurably(draft, content)
   renameSync(draft, path)
 }
+
+const draftOf = (path: string): string => `${path}.${randomUUID()}${draftEnding}`
 
 function writeDurably(path: string, content: string | Uint8Array): void {
   const file = openSync(path, 'wx')
@@ -181,8 +223,11 @@ function writeDurably(path: string, content: string | Uint8Array): void {
   }
 }
 
-const recordFiles = (folder: string): string[] =>
-  existsSync(join(folder, 'records')) ? readdirSync(join(folder, 'records')).toSorted() : []
+function recordFiles(folder: string): readonly string[] {
+  if (!existsSync(join(folder, 'records'))) return []
+  const files = readdirSync(join(folder, 'records')).filter((file) => !file.endsWith(draftEnding)) // EV2
+  return files.toSorted()
+}
 
 function readRecord(folder: string, file: string): StoredRecord {
   const kind = /^\d{4}-([a-z]+)\.json$/.exec(file)?.[1]

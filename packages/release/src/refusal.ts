@@ -307,8 +307,8 @@ export const refusals = {
   ),
   policy_changed_since_approval: refused(
     'approve',
-    'The policy changed after the approval.',
-    'Approve again under the policy of now.',
+    'The policy is not the one under which the release was approved.',
+    'Make the release anew under the policy of now, or take the change of the policy back.',
   ),
   // publish
   registry_not_explicit: refused(
