@@ -71,7 +71,7 @@ const policy: Policy = {
   packages: { '@x/engine': 'packages/engine', '@x/sdk': 'packages/sdk' },
   files: { required: [], allowed: [] },
   limits: { packedBytes: 1, unpackedBytes: 1, files: 1 },
-  pack: { install: [], command: [] },
+  pack: { install: [], command: [], packer: [] },
   distTags: { dev: 'dev', rc: 'next', stable: 'latest', holding: 'candidate' },
   approval: { threshold: 1, hours: 1, producers: [], keys: [] },
   acceptance: {
