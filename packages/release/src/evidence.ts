@@ -66,6 +66,10 @@ export const manifestFile = 'release-manifest.json'
 /** The policy under which the release was made, as it lies in the folder. */
 export const policyFile = 'policy.json'
 
+/** What packing saw, and the folder of what it packed. */
+export const packingFile = 'packing.json'
+export const tarballFolder = 'tarballs'
+
 /** What ends the name of a file that was not written to its end. */
 export const draftEnding = '.draft'
 
