@@ -91,6 +91,7 @@ async function main(values: Options): Promise<void> {
     throw error
   } finally {
     await found.stop()
+    rmSync(places.temporary, { recursive: true, force: true })
   }
   if (values.keep || values.out !== undefined || values.resume !== undefined) say(`kept: ${places.out}`)
   else for (const folder of [places.head, places.consumer]) rmSync(folder, { recursive: true, force: true })

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,9 +59,29 @@ test('what a program leaves running is ended with it', async () => {
 })
 
 test('a program that stays is ready with its first line, and is told to end', async () => {
-  const kept = await keep('sh', ['-c', 'trap "exit 0" INT; echo ready; while :; do sleep 0.05; done'], log)
+  const kept = await keep('sh', ['-c', 'echo $$; trap "exit 0" TERM; while :; do sleep 0.05; done'], log)
   if ('ended' in kept) throw new Error('it ended')
-  expect(kept.said).toBe('ready')
+  expect(lives(Number(kept.said))).toBe(true)
   await kept.stop()
-  expect(await keep('sh', ['-c', 'exit 2'], log)).toEqual({ ended: 2 })
+  expect(lives(Number(kept.said))).toBe(false)
+})
+
+test('a program that ends before it is ready tells what with', async () => {
+  expect(await keep('sh', ['-c', 'echo no >&2; exit 2'], log)).toEqual({ ended: 2 })
+  expect(readFileSync(log, 'utf8')).toBe('no\n')
+})
+
+test('a program that stays ends when whoever keeps it is killed', async () => {
+  const source = `
+    import { keep } from ${JSON.stringify(join(import.meta.dirname, 'children.ts'))}
+    const kept = await keep('sh', ['-c', 'echo $$; while :; do sleep 0.05; done'], ${JSON.stringify(log)})
+    console.log(kept.said)
+    setInterval(() => {}, 60_000)`
+  const other = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const pid = await new Promise<number>((resolve) => other.stdout.once('data', (text) => resolve(Number(`${text}`))))
+  expect(lives(pid)).toBe(true)
+  other.kill('SIGKILL')
+  await vi.waitUntil(() => !lives(pid), { timeout: 10_000 })
 })

@@ -71,28 +71,36 @@ export interface Kept {
   stop(): Promise<void>
 }
 
+// Its standard input is a pipe from here: the program ends when this process does, killed or not.
+const keeper =
+  '"$@" </dev/null & program=$!; exec >&- 2>&-; cat >/dev/null; kill -TERM "$program" 2>/dev/null; wait "$program"'
+
 /** Starts a program that prints a line when it is ready, and stays; what it ended with when it ends before. */
 export async function keep(
   file: string,
   args: readonly string[],
   log: string,
 ): Promise<Kept | { readonly ended: number }> {
-  const child = spawn(file, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('sh', ['-c', keeper, 'keeper', file, ...args], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   linesOf(child.stderr, log)
   const closed = new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? 1))
   })
-  const first = new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve))
-  const ready = await Promise.race([first, closed])
-  if (typeof ready === 'number') return { ended: ready }
-  return {
-    said: ready,
-    async stop() {
-      child.kill('SIGINT')
-      await closed
-    },
+  const stop = (): Promise<number> => {
+    child.stdin.end()
+    return closed
   }
+  const reader = createInterface(child.stdout)
+  const said = await new Promise<string | null>((resolve) => {
+    reader.once('line', resolve)
+    reader.once('close', () => resolve(null))
+  })
+  if (said === null) return { ended: await stop() }
+  return { said, stop: async () => void (await stop()) }
 }
 
 function linesOf(stream: NodeJS.ReadableStream, log: string, onLine?: (line: string) => void): readonly string[] {

@@ -11,6 +11,8 @@ export interface Places {
   readonly keys: string
   readonly registry: string
   readonly consumer: string
+  /** Temporary files of every program. */
+  readonly temporary: string
   /** What every program wrote, a file a step. */
   readonly logs: string
 }
@@ -23,5 +25,6 @@ export const placesIn = (out: string): Places => ({
   keys: join(out, 'keys'),
   registry: join(out, 'registry'),
   consumer: join(out, 'consumer'),
+  temporary: join(out, 'tmp'),
   logs: join(out, 'logs'),
 })

@@ -1,4 +1,5 @@
 // What the steps of a rehearsal work with: the places, the programs, `rel` as a process.
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../published.ts'
 import type { Children, Ended } from './children.ts'
@@ -61,15 +62,17 @@ export class Rehearsal {
     this.log = join(places.logs, 'rehearsal.txt')
   }
 
-  /** From now on programs write to the log of this step. */
+  /** From now on programs write to the log of this step. What one that was killed has left behind goes. */
   begin(step: string): void {
     this.log = join(this.places.logs, `${step}.txt`)
+    rmSync(this.places.temporary, { recursive: true, force: true })
+    mkdirSync(this.places.temporary)
   }
 
   /** Runs a program; its progress is shown. @throws Stopped */
   run(file: string, args: readonly string[], cwd = this.places.out): Promise<Ended> {
     // REL_TEST: `rel` opens no socket to another machine, whatever it is told.
-    const env = { REL_TEST: '1' }
+    const env = { REL_TEST: '1', TMPDIR: this.places.temporary }
     return this.children.run(file, args, {
       cwd,
       env,

@@ -32,8 +32,12 @@ async function makeKey(rehearsal: Rehearsal, id: string, person: string): Promis
   rmSync(file, { force: true })
   const words = ['keygen', '--out', file, '--id', id, '--person', person, '--role', 'rehearsal', '--json']
   const said = fields(JSON.parse((await rehearsal.passes(...words)).join('\n')))
-  const key = fields(said.get('key'))
-  const text = (name: string) => `${key.get(name)}`
+  const entry = fields(said.get('entry'))
+  const text = (name: string): string => {
+    const value = entry.get(name)
+    if (typeof value !== 'string') throw new StepFailed(`rel keygen told no ${name}`)
+    return value
+  }
   return { id: text('id'), person: text('person'), role: text('role'), publicKey: text('publicKey') }
 }
 
