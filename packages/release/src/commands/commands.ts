@@ -4,6 +4,7 @@ import { explain } from './explain.ts'
 import { keygen } from './keygen.ts'
 import { manifest } from './manifest.ts'
 import { pack } from './pack.ts'
+import { reproduce } from './reproduce.ts'
 
 /** All commands of `rel`, in the order of the stages. */
-export const commands: readonly Command[] = [pack, manifest, keygen, approve, explain]
+export const commands: readonly Command[] = [pack, manifest, reproduce, keygen, approve, explain]
