@@ -1,3 +1,4 @@
+export { type ArchiveLimits, type ReadArchive, type ReadOptions, readArchive } from './archive/read.ts'
 export { type Evidence, openEvidence, type StoredRecord } from './evidence.ts'
 export {
   beginRelease,

@@ -6,12 +6,12 @@
 // Invariants
 //   PL1  A stage runs only after every stage that it needs has passed.
 //   PL2  A reproduction or an acceptance that passed or was refused has ended for this release; one that could not be carried
-//        out (a blocked cell, `retry`, our own fault) may be repeated.
+//        out (a blocked cell and none that failed, `retry`, our own fault) may be repeated.
 //   PL3  A read-back that passed closes the release: no record follows it.
 //   PL4  The state never says more than the records prove; a dry run proves nothing.
 import { type Evidence, passed, policyOf, type StoredRecord } from './evidence.ts'
 import { refuseUnless } from './guard.ts'
-import type { RecordKind } from './records/records.ts'
+import type { AnyRecord, RecordKind } from './records/records.ts'
 import type { RefusalCode } from './refusal.ts'
 
 /** How far a release has come, by its records. */
@@ -45,7 +45,7 @@ export const nextStage: Readonly<Record<State, RecordKind | null>> = {
 }
 
 /**
- * Whether a stage may run now.
+ * Whether a stage may run now. It is asked before `recorded`, so that a stage that may not run leaves no record.
  *
  * @throws Refused stage_already_final, stage_out_of_order
  * @source release design §5.2
@@ -90,13 +90,19 @@ export function stateOf(evidence: Evidence): State {
 
 function endOf(evidence: Evidence, kind: RecordKind): StoredRecord | undefined {
   const { runs, undecided } = rules[kind]
-  const judged = ({ record: { outcome, reason } }: StoredRecord): boolean =>
-    outcome === 'passed' || (outcome === 'refused' && !undecided.some((code) => code === reason))
+  const judged = ({ record }: StoredRecord): boolean =>
+    record.outcome === 'passed' ||
+    (record.outcome === 'refused' && !undecided.some((code) => code === record.reason)) ||
+    hasFailedCell(record)
   return (
     passed(evidence, 'readback')[0] ?? // PL3
     (runs === 'once' ? evidence.records.find((one) => one.kind === kind && judged(one)) : undefined)
   )
 }
+
+const hasFailedCell = (record: AnyRecord): boolean =>
+  record.schema === 'durable-workflow.release/acceptance/v1' &&
+  record.details?.cells.some(({ result }) => result === 'failed') === true
 
 /** As many persons as the policy asks for approved the reproduction and the acceptance that stand. */
 function isApproved(evidence: Evidence): boolean {

@@ -80,6 +80,21 @@ test.each([
   expect(answers(made)[kinds.indexOf(kind)]).toBe(expected)
 })
 
+test('PL2 a blocked cell is no excuse for one that failed', async () => {
+  const made = await world({ until: 'reproduction' })
+  const details = recordDetails(made).acceptance.details()
+  const cells = details.cells.map((cell, at) => ({
+    ...cell,
+    result: at === 0 ? ('failed' as const) : ('blocked' as const),
+  }))
+  const work = recorded(made.context, made.evidence(), { kind: 'acceptance', inputs: {} }, async (report) => {
+    report({ ...details, cells })
+    refuseUnless(false, 'acceptance_cell_blocked', {})
+  })
+  await expect(work).rejects.toThrow('acceptance_cell_blocked')
+  expect(answers(made)[kinds.indexOf('acceptance')]).toBe(final)
+})
+
 test('PL2 approvals, publications and read-backs that failed may be repeated', async () => {
   const made = await world({ until: 'publication' })
   await end(made, 'approval', 'approval_self')

@@ -30,7 +30,7 @@ export interface WorldOptions {
   /** How many approvals the policy asks for, 1 unless said otherwise; alice gives the first, bob the second. */
   readonly threshold?: 1 | 2
   /** What else is different in the policy. */
-  readonly policy?: Partial<Policy>
+  readonly policy?: Partial<Policy> | ((usual: Policy) => Partial<Policy>)
 }
 
 export interface World extends Underway {
@@ -68,14 +68,17 @@ export async function makeWorld(folder: string, options: WorldOptions = {}): Pro
     packages = threePackages,
   } = options
   const { channel = version.includes('-') ? 'rc' : 'stable', threshold = 1 } = options
-  const policy = { ...policyFor(packages, threshold), ...options.policy }
+  const usual = policyFor(packages, threshold)
+  const policy = { ...usual, ...(typeof options.policy === 'function' ? options.policy(usual) : options.policy) }
   const distTag = options.distTag ?? policy.distTags[channel]
   const policySha256 = sha256(canonicalText(policy))
   const manifest = manifestFor({ version, channel, packages, policy, policySha256 })
   const packing: Packing = {
     schema: 'durable-workflow.release/packing/v1',
+    version,
     source: manifest.source,
     toolchain: manifest.toolchain,
+    released: manifest.protocol.released,
   }
   for (const one of packages) {
     write(join(folder, 'tarballs', packed(one, version).entry.file.name), packed(one, version).tarball)
@@ -158,7 +161,7 @@ function policyFor(packages: readonly WorldPackage[], threshold: number): Policy
       allowed: ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist/', 'package.json'],
     },
     limits: { packedBytes: 1024 * 1024, unpackedBytes: 4 * 1024 * 1024, files: 100 },
-    pack: { install: ['install'], command: ['pack', '{out}'] },
+    pack: { install: ['install'], command: ['pack', '{out}'], packer: ['pack'] },
     distTags: { dev: 'dev', rc: 'next', stable: 'latest', holding: 'candidate' },
     approval: {
       threshold,
