@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import { approve } from './approve.ts'
 import { explain } from './explain.ts'
 import { keygen } from './keygen.ts'
+import { pack } from './pack.ts'
 
 /** All commands of `rel`, in the order of the stages. */
-export const commands: readonly Command[] = [keygen, approve, explain]
+export const commands: readonly Command[] = [pack, keygen, approve, explain]
