@@ -43,7 +43,7 @@ try {
   const rows = shownIn({ testResults }, root)
   for (const line of tableOf(rows)) console.log(line)
   if (existsSync(ablation)) {
-    console.log('\n| guard | codes | without it these cases fail | cases that asked it and stay |')
+    console.log('\n| guard | codes | without it these cases fail | cases that stay |')
     console.log('| --- | --- | --- | --- |')
     console.log(readFileSync(ablation, 'utf8').trimEnd())
   }
