@@ -1,7 +1,9 @@
 import type { Command } from '../command.ts'
 import { approve } from './approve.ts'
+import { check } from './check.ts'
 import { explain } from './explain.ts'
 import { keygen } from './keygen.ts'
+import { verify } from './verify.ts'
 
 /** All commands of `rel`, in the order of the stages. */
-export const commands: readonly Command[] = [keygen, approve, explain]
+export const commands: readonly Command[] = [keygen, approve, check, verify, explain]
