@@ -67,8 +67,9 @@ export const manifestFile = 'release-manifest.json'
 /** The policy under which the release was made, as it lies in the folder. */
 export const policyFile = 'policy.json'
 
-/** What `rel pack` saw, as it lies in the folder. */
+/** What packing saw, and the folder of what it packed. */
 export const packingFile = 'packing.json'
+export const tarballFolder = 'tarballs'
 
 /** What publishing did, as it happened. */
 export const journalFile = 'publication.jsonl'

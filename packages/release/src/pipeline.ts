@@ -28,7 +28,11 @@ interface StageRules {
 }
 
 const rules: Readonly<Record<RecordKind, StageRules>> = {
-  reproduction: { needs: [], runs: 'once', undecided: [] },
+  reproduction: {
+    needs: [],
+    runs: 'once',
+    undecided: ['source_commit_mismatch', 'source_not_on_protected_branch', 'packer_version_mismatch'],
+  },
   acceptance: { needs: [], runs: 'once', undecided: ['acceptance_cell_blocked'] },
   approval: { needs: ['reproduction', 'acceptance'], runs: 'again', undecided: [] },
   publication: { needs: ['approval'], runs: 'again', undecided: [] },

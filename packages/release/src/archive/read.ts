@@ -20,6 +20,7 @@ export interface ArchiveLimits {
   readonly files: number
 }
 
+/** How a tarball is read. */
 export interface ReadOptions {
   readonly limits: ArchiveLimits
   /** Whether the content of a file is kept in memory; of none unless given. */

@@ -159,7 +159,7 @@ function policyFor(packages: readonly WorldPackage[], threshold: number): Policy
       allowed: ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist/', 'package.json'],
     },
     limits: { packedBytes: 1024 * 1024, unpackedBytes: 4 * 1024 * 1024, files: 100 },
-    pack: { install: ['install'], command: ['pack', '{out}'], packer: ['pack'] },
+    pack: { install: ['install'], command: ['pack', '{out}'], packer: ['pnpm'] },
     distTags: { dev: 'dev', rc: 'next', stable: 'latest', holding: 'candidate' },
     approval: {
       threshold,
