@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Command, Given } from './command.ts'
+import type { Answer, Command, Given } from './command.ts'
 import { commands } from './commands/commands.ts'
 import { type Context, programContext } from './context.ts'
 import { Misused, type Problem, Refused } from './refusal.ts'
@@ -27,18 +27,24 @@ export async function runProgram(words: readonly string[], streams = standard, c
       for (const line of helpOf(command)) streams.out(line)
       return 0
     }
-    const { lines, json } = await command.run(given(command, rest), context ?? programContext())
-    for (const line of asJson ? [JSON.stringify({ ok: true, ...json })] : lines) streams.out(line)
+    const { lines, json, refusal } = await command.run(given(command, rest), context ?? programContext())
+    for (const line of asJson ? [] : lines) streams.out(line)
+    if (refusal !== undefined) return ended(refusal, json, asJson, streams)
+    if (asJson) streams.out(JSON.stringify({ ok: true, ...json }))
     return 0
   } catch (error) {
-    const problem = problemOf(error)
-    if (asJson) streams.out(JSON.stringify({ ok: false, ...problem }))
-    else {
-      streams.err(problem.message)
-      if (problem.next !== '') streams.err(`Next: ${problem.next}`)
-    }
-    return problem.exit
+    return ended(error, {}, asJson, streams)
   }
+}
+
+function ended(error: unknown, json: Answer['json'], asJson: boolean, streams: Streams): number {
+  const problem = problemOf(error)
+  if (asJson) streams.out(JSON.stringify({ ok: false, ...json, ...problem }))
+  else {
+    streams.err(problem.message)
+    if (problem.next !== '') streams.err(`Next: ${problem.next}`)
+  }
+  return problem.exit
 }
 
 function problemOf(error: unknown): Problem {
