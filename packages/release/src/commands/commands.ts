@@ -1,7 +1,9 @@
 import type { Command } from '../command.ts'
 import { approve } from './approve.ts'
 import { check } from './check.ts'
+import { diff } from './diff.ts'
 import { explain } from './explain.ts'
+import { inspect } from './inspect.ts'
 import { keygen } from './keygen.ts'
 import { manifest } from './manifest.ts'
 import { pack } from './pack.ts'
@@ -9,4 +11,15 @@ import { reproduce } from './reproduce.ts'
 import { verify } from './verify.ts'
 
 /** All commands of `rel`, in the order of the stages. */
-export const commands: readonly Command[] = [pack, manifest, reproduce, keygen, approve, check, verify, explain]
+export const commands: readonly Command[] = [
+  pack,
+  manifest,
+  inspect,
+  diff,
+  reproduce,
+  keygen,
+  approve,
+  check,
+  verify,
+  explain,
+]
