@@ -7,8 +7,12 @@ import { inspect } from './inspect.ts'
 import { keygen } from './keygen.ts'
 import { manifest } from './manifest.ts'
 import { pack } from './pack.ts'
+import { pin } from './pin.ts'
 import { reproduce } from './reproduce.ts'
+import { tuple } from './tuple.ts'
 import { verify } from './verify.ts'
+import { verifyPins } from './verify-pins.ts'
+import { withdraw } from './withdraw.ts'
 
 /** All commands of `rel`, in the order of the stages. */
 export const commands: readonly Command[] = [
@@ -20,6 +24,10 @@ export const commands: readonly Command[] = [
   keygen,
   approve,
   check,
+  tuple,
+  pin,
+  verifyPins,
+  withdraw,
   verify,
   explain,
 ]
