@@ -219,7 +219,7 @@ const rooms = [
   {
     name: 'scripts',
     self: ['^scripts/'],
-    to: kits,
+    to: [...kits, face('release')], // the rehearsal reads evidence and policies
     packages: {
       typescript: 'emits declarations, and reads the specifiers in them',
       tsup: 'bundles what is published, as ESM and CJS with shared chunks',

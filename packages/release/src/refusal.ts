@@ -159,6 +159,11 @@ export const refusals = {
     'A dependency inside the set has another version than the set.',
     packAgain,
   ),
+  internal_dependency_cycle: refused(
+    'identity',
+    'Packages of the set need each other in a circle, so that none can be published first.',
+    packAgain,
+  ),
   publish_config_registry_forbidden: refused(
     'identity',
     'The packed manifest names a registry (publishConfig.registry).',

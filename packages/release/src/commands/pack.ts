@@ -14,7 +14,7 @@ export const pack: Command = {
   },
   async run(given, context) {
     const commit = { repository: given.text('repository'), id: given.text('commit') }
-    const request = { commit, policyFile: given.text('policy'), out: given.text('out') }
+    const request = { commit, policyPath: given.text('policy'), out: given.text('out') }
     const { tarballs, packing } = await packCommit(request, context)
     return {
       lines: [...tarballs, `${tarballs.length} tarballs of ${packing.version} (${commit.id}) in ${request.out}`],

@@ -16,6 +16,7 @@ import { dirname, join, resolve } from 'node:path'
 import { canonicalText } from '../canonical.ts'
 import { inFreshClone, type Workplace } from '../clone.ts'
 import type { Context } from '../context.ts'
+import { packingFile, policyFile, tarballFolder } from '../evidence.ts'
 import { git } from '../git.ts'
 import { refuseUnless } from '../guard.ts'
 import { type Policy, readPolicy } from '../policy.ts'
@@ -30,7 +31,7 @@ import { judgeTools, measureTools, type RunInClone, toolchainOf } from '../toolc
 export interface PackRequest {
   readonly commit: Commit
   /** A file of canonical JSON. */
-  readonly policyFile: string
+  readonly policyPath: string
   /** Becomes the evidence folder; empty, or not there. */
   readonly out: string
 }
@@ -50,11 +51,11 @@ const usualSurroundings: Surroundings = { umask: 0o022, timeZone: 'UTC', locale:
  * version_mismatch, protocol_digest_mismatch
  * @source release design §5.2, stages 1 and 2
  */
-export async function pack({ commit, policyFile, out }: PackRequest, context: Context): Promise<PackResult> {
+export async function pack({ commit, policyPath, out }: PackRequest, context: Context): Promise<PackResult> {
   const folder = resolve(out)
   const isFree = !existsSync(folder) || readdirSync(folder).length === 0
   refuseUnless(isFree, 'out_dir_not_empty', { folder })
-  const { policy } = readPolicy(policyFile)
+  const { policy } = readPolicy(policyPath)
   judgeClean(commit.repository, policy)
   judgeCommit(commit, policy)
   judgeChangesets(commit)
@@ -64,9 +65,9 @@ export async function pack({ commit, policyFile, out }: PackRequest, context: Co
     const result = await inFreshClone(commit, usualSurroundings, async (place) => {
       const toolchain = await packClone(place, { commit, policy, surroundings: usualSurroundings }, context.progress)
       const packing = shaped(packingShape, { ...known, toolchain }, 'packing')
-      const tarballs = moveTarballs(place.out, join(draft, 'tarballs'))
-      writeFileSync(join(draft, 'policy.json'), readFileSync(policyFile))
-      writeFileSync(join(draft, 'packing.json'), canonicalText(packing))
+      const tarballs = moveTarballs(place.out, join(draft, tarballFolder))
+      writeFileSync(join(draft, policyFile), readFileSync(policyPath))
+      writeFileSync(join(draft, packingFile), canonicalText(packing))
       return { tarballs, packing }
     })
     mkdirSync(dirname(folder), { recursive: true })

@@ -1,7 +1,7 @@
 // Verdaccio on 127.0.0.1: a real registry, with a storage of its own and nothing above it.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -26,14 +26,17 @@ export interface Verdaccio {
 }
 
 /**
- * Starts one below a folder, on a free port; ready when it answers. Without uplinks it knows only what was published to it.
+ * Starts one below a folder; ready when it answers. Without uplinks it knows only what was published to it. A folder where one ran
+ * before has its packages and its user still.
+ *
+ * @param given the port; a free one without
  *
  * @throws Error with what it wrote when it ends before it answers
  */
-export async function startVerdaccio(folder: string): Promise<Verdaccio> {
+export async function startVerdaccio(folder: string, given?: number): Promise<Verdaccio> {
   const storage = join(folder, 'storage')
   mkdirSync(storage, { recursive: true })
-  const port = await freePort()
+  const port = given ?? (await freePort())
   const url = `http://127.0.0.1:${port}/`
   const config = join(folder, 'config.yaml')
   writeFileSync(config, configOf(storage, join(folder, 'htpasswd')))
@@ -53,8 +56,8 @@ export async function startVerdaccio(folder: string): Promise<Verdaccio> {
     if (child.exitCode !== null) throw new Error(`Verdaccio ended: ${readFileSync(log, 'utf8')}`)
     await setTimeout(20)
   }
-  const token = await addUser(url)
   const userconfig = join(folder, 'userconfig')
+  const token = tokenIn(userconfig) ?? (await addUser(url))
   writeFileSync(userconfig, `//127.0.0.1:${port}/:_authToken=${token}\n`, { mode: 0o600 })
   return {
     url,
@@ -101,6 +104,9 @@ async function answers(url: string): Promise<boolean> {
     return false // not listening yet: that is what is asked
   }
 }
+
+const tokenIn = (userconfig: string): string | undefined =>
+  existsSync(userconfig) ? /_authToken=(.+)/.exec(readFileSync(userconfig, 'utf8'))?.[1] : undefined
 
 async function addUser(url: string): Promise<string> {
   const user = { name: 'publisher', password: randomBytes(12).toString('hex') }
