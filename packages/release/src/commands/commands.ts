@@ -5,8 +5,23 @@ import { explain } from './explain.ts'
 import { keygen } from './keygen.ts'
 import { manifest } from './manifest.ts'
 import { pack } from './pack.ts'
+import { publish } from './publish.ts'
+import { readback } from './readback.ts'
 import { reproduce } from './reproduce.ts'
 import { verify } from './verify.ts'
+import { watch } from './watch.ts'
 
 /** All commands of `rel`, in the order of the stages. */
-export const commands: readonly Command[] = [pack, manifest, reproduce, keygen, approve, check, verify, explain]
+export const commands: readonly Command[] = [
+  pack,
+  manifest,
+  reproduce,
+  keygen,
+  approve,
+  publish,
+  readback,
+  watch,
+  check,
+  verify,
+  explain,
+]
