@@ -8,10 +8,13 @@ import { keygen } from './keygen.ts'
 import { manifest } from './manifest.ts'
 import { pack } from './pack.ts'
 import { pin } from './pin.ts'
+import { publish } from './publish.ts'
+import { readback } from './readback.ts'
 import { reproduce } from './reproduce.ts'
 import { tuple } from './tuple.ts'
 import { verify } from './verify.ts'
 import { verifyPins } from './verify-pins.ts'
+import { watch } from './watch.ts'
 import { withdraw } from './withdraw.ts'
 
 /** All commands of `rel`, in the order of the stages. */
@@ -24,9 +27,12 @@ export const commands: readonly Command[] = [
   keygen,
   approve,
   check,
+  publish,
+  readback,
   tuple,
   pin,
   verifyPins,
+  watch,
   withdraw,
   verify,
   explain,

@@ -16,6 +16,8 @@ export interface HeldVersion {
 export interface HeldPackage {
   readonly versions: Map<string, HeldVersion>
   readonly tags: Map<string, string>
+  /** Every version that was ever published, as packuments remember it. */
+  readonly times: Map<string, string>
 }
 
 const isFields = (value: unknown): value is Fields =>
@@ -66,22 +68,24 @@ export function store(
   const tarball = Buffer.from(`${fieldsOf(attachment).data}`, 'base64')
   const dist = fieldsOf(fieldsOf(manifest).dist)
   if (dist.integrity !== distOf(tarball).integrity) return 400
-  const held = packages.get(name) ?? { versions: new Map(), tags: new Map() }
+  const held = packages.get(name) ?? { versions: new Map(), tags: new Map(), times: new Map() }
   if (held.versions.has(version)) return 409
   if (held.versions.size === 0 && firstGetsLatest) held.tags.set('latest', version)
   held.versions.set(version, { manifest: fieldsOf(manifest), tarball, statement: null })
+  held.times.set(version, '2026-11-30T12:00:00.000Z')
   for (const tag of Object.keys(fieldsOf(body['dist-tags']))) held.tags.set(tag, version)
   packages.set(name, held)
   return 201
 }
 
 /** The packument of a package; `url` is that of the registry, with a stroke at its end. */
-export function packumentOf(name: string, { versions, tags }: HeldPackage, url: string): Fields {
+export function packumentOf(name: string, { versions, tags, times }: HeldPackage, url: string): Fields {
   const base = name.split('/').at(-1)
   return {
     _id: name,
     name,
     'dist-tags': Object.fromEntries(tags),
+    time: Object.fromEntries(times),
     versions: Object.fromEntries(
       [...versions].map(([version, { manifest, statement }]) => [
         version,
