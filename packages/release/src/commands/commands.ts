@@ -35,5 +35,7 @@ export const commands: readonly Command[] = [
   watch,
   withdraw,
   verify,
+  inspect,
+  diff,
   explain,
 ]
