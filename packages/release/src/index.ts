@@ -1,3 +1,5 @@
+export { type ArchiveLimits, type ReadArchive, type ReadOptions, readArchive } from './archive/read.ts'
+export { canonicalText, type Json } from './canonical.ts'
 export { type Evidence, openEvidence, type StoredRecord } from './evidence.ts'
 export {
   beginRelease,

@@ -18,7 +18,7 @@ export async function runProgram(words: readonly string[], streams = standard, c
   const asJson = rest.includes('--json')
   try {
     if (name === undefined || name === 'help' || name === '--help') {
-      for (const line of help()) streams.out(line)
+      for (const line of asJson ? [helpAsJson()] : help()) streams.out(line)
       return name === undefined ? 2 : 0
     }
     const command = commands.find((one) => one.name === name)
@@ -109,6 +109,10 @@ const help = (): string[] => [
   '',
   'rel COMMAND --help lists its options. Exit codes: 0 fine, 2 usage, 10 refused, 20 try again, 30 our fault.',
 ]
+
+/** For documents and completions: every command with its words and options. */
+const helpAsJson = (): string =>
+  JSON.stringify({ ok: true, commands: commands.map(({ run: _, ...described }) => described) })
 
 const helpOf = ({ name, words, says, options }: Command): string[] => [
   `rel ${name} ${words}`.trim(),

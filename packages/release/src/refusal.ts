@@ -109,7 +109,7 @@ export const refusals = {
   archive_link_member: refused('archive', 'A member is a link.', packAgain),
   archive_duplicate_member: refused(
     'archive',
-    'Two members have one path, or paths that differ in case only.',
+    'Two members have one path, paths that differ in case only, or one is the folder of the other.',
     packAgain,
   ),
   archive_multiple_roots: refused('archive', 'A member lies outside of the folder `package`.', packAgain),
@@ -120,7 +120,7 @@ export const refusals = {
   ),
   archive_member_unsupported: refused(
     'archive',
-    'A member is neither a file nor a folder: a device, a sparse file, or a type unknown to this reader.',
+    'A member is no plain file: a folder, a device, a sparse file, or a type unknown to this reader.',
     packAgain,
   ),
   archive_not_canonical: refused('archive', 'A header is written in a way that readers take differently.', packAgain),
@@ -157,6 +157,11 @@ export const refusals = {
   internal_version_skew: refused(
     'identity',
     'A dependency inside the set has another version than the set.',
+    packAgain,
+  ),
+  internal_dependency_cycle: refused(
+    'identity',
+    'Packages of the set need each other in a circle, so that none can be published first.',
     packAgain,
   ),
   publish_config_registry_forbidden: refused(

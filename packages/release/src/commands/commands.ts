@@ -1,11 +1,35 @@
 import type { Command } from '../command.ts'
 import { approve } from './approve.ts'
+import { check } from './check.ts'
 import { explain } from './explain.ts'
 import { keygen } from './keygen.ts'
+import { manifest } from './manifest.ts'
+import { pack } from './pack.ts'
 import { pin } from './pin.ts'
+import { publish } from './publish.ts'
+import { readback } from './readback.ts'
+import { reproduce } from './reproduce.ts'
 import { tuple } from './tuple.ts'
+import { verify } from './verify.ts'
 import { verifyPins } from './verify-pins.ts'
+import { watch } from './watch.ts'
 import { withdraw } from './withdraw.ts'
 
 /** All commands of `rel`, in the order of the stages. */
-export const commands: readonly Command[] = [keygen, approve, tuple, withdraw, pin, verifyPins, explain]
+export const commands: readonly Command[] = [
+  pack,
+  manifest,
+  reproduce,
+  keygen,
+  approve,
+  publish,
+  readback,
+  tuple,
+  pin,
+  verifyPins,
+  watch,
+  withdraw,
+  check,
+  verify,
+  explain,
+]

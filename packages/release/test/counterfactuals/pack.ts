@@ -1,0 +1,6 @@
+import type { Counterfactual } from '../kit/counterfactual.ts'
+import { packedCases } from './pack/packed.ts'
+import { reproductionCases } from './pack/reproduction.ts'
+
+/** Source → tarballs → manifest → reproduction. */
+export const packCases: readonly Counterfactual[] = [...packedCases, ...reproductionCases]
