@@ -35,7 +35,5 @@ export const commands: readonly Command[] = [
   watch,
   withdraw,
   verify,
-  inspect,
-  diff,
   explain,
 ]

@@ -99,7 +99,7 @@ export function readYaml(text: string): readonly Tree[] {
   const options = { schema: 'failsafe', strict: true, uniqueKeys: true, merge: false, logLevel: 'silent' } as const
   try {
     const documents = parseAllDocuments(text, options)
-    if (!Array.isArray(documents)) throw new Unreadable('the file is empty')
+    if (documents.length === 0) throw new Unreadable('the file is empty')
     return documents.map((one) => {
       const [trouble] = [...one.errors, ...one.warnings]
       if (trouble !== undefined) throw new Unreadable(trouble.message.split('\n')[0])

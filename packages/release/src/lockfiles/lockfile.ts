@@ -43,14 +43,17 @@ export function splitAtVersion(text: string): readonly [name: string, rest: stri
 }
 
 /**
- * What a range asks for: the package of an alias (`npm:@x/sdk@0.2.0`) and its range; the name itself otherwise.
+ * What a range asks for: the package of an alias (`npm:@x/sdk@0.2.0`) and its range, `*` where it has none; the name itself
+ * where there is no alias, or only the protocol (`npm:0.2.0`).
  *
  * @param name  what it is installed as
  */
 export function meantBy(name: string, range: string): { readonly name: string; readonly range: string } {
   if (!range.startsWith('npm:')) return { name, range }
-  const alias = splitAtVersion(range.slice('npm:'.length))
-  return alias === null ? { name, range: range.slice('npm:'.length) } : { name: alias[0], range: alias[1] }
+  const meant = range.slice('npm:'.length)
+  if (!/^[a-z@]/i.test(meant)) return { name, range: meant }
+  const [alias, version] = splitAtVersion(meant) ?? [meant, '*']
+  return { name: alias, range: version }
 }
 
 /** The package that the URL of a registry's tarball names: `…/@x/sdk/-/sdk-0.2.0.tgz`. */

@@ -95,7 +95,8 @@ const dependenciesOf = (holder: Fields, at: string) =>
 function entryOfEdge({ at, name, to }: Edge, packages: ReadonlyMap<string, LockedEntry>): readonly LockedEntry[] {
   const target = packages.get(`${name}@${withoutPeers(to)}`) ?? packages.get(withoutPeers(to))
   if (target === undefined) {
-    return [{ at, names: [name], version: null, integrity: null, source: `${to}, which has no entry`, altered: null }]
+    const names = unique([name, splitAtVersion(withoutPeers(to))?.[0] ?? null])
+    return [{ at, names, version: null, integrity: null, source: `${to}, which has no entry`, altered: null }]
   }
   return target.names.includes(name) ? [] : [{ ...target, at, names: [name] }]
 }
