@@ -61,10 +61,17 @@ export function makePlace(suite: Suite): Place {
   }
 }
 
+/** How npm is called; tests hand in one that fails. */
+export interface PackageManager {
+  readonly npm: readonly string[]
+  /** Lines of its configuration: where packages come from. */
+  readonly settings: string
+}
+
 /**
  * Installs tarballs and the third-party packages of the suite with npm; scripts do not run.
  *
- * @param npm  the command; tests hand in one that fails
+ * @param manager  default: the npm of the PATH, with its settings but without its credentials
  * @throws Refused acceptance_cell_blocked when a third-party package cannot be fetched, acceptance_failed when npm cannot
  *   install what was packed
  */
@@ -72,7 +79,7 @@ export async function install(
   place: Place,
   suite: Suite,
   tarballs: readonly PackedFile[],
-  npm: readonly string[] = ['npm'],
+  manager?: PackageManager,
 ): Promise<void> {
   const ours = tarballs.map(({ name, file }) => {
     cpSync(file, join(place.folder, 'tarballs', `${name.replace('/', '-')}.tgz`))
@@ -87,9 +94,16 @@ export async function install(
   }
   writeFileSync(join(place.consumer, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   const userconfig = join(place.folder, 'npm/npmrc')
-  writeFileSync(userconfig, await settingsOfNpm())
+  writeFileSync(userconfig, manager?.settings ?? (await settingsOfNpm()))
   const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier']
-  const [command = '', ...args] = [...npm, 'install', ...flags, '--fetch-retries=1', '--userconfig', userconfig]
+  const [command = '', ...args] = [
+    ...(manager?.npm ?? ['npm']),
+    'install',
+    ...flags,
+    '--fetch-retries=1',
+    '--userconfig',
+    userconfig,
+  ]
   const PATH = [join(place.folder, 'bin'), process.env.PATH ?? ''].join(delimiter)
   const env = { PATH, HOME: join(place.folder, 'npm'), TMPDIR: join(place.folder, 'npm') }
   const { code, said } = await call(command, args, { cwd: place.consumer, env })
