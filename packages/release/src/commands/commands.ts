@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { accept } from './accept.ts'
 import { approve } from './approve.ts'
 import { check } from './check.ts'
 import { diff } from './diff.ts'
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   inspect,
   diff,
   reproduce,
+  accept,
   keygen,
   approve,
   check,
