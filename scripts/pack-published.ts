@@ -4,18 +4,19 @@
 // Does not:  publish anything, touch `dist/` of the checkout.
 //
 //   PK1  Two runs from the same sources write the same bytes, wherever the folders lie.
-//   PK2  A tarball holds what this build wrote, package.json, README.md and LICENSE; nothing of an earlier build.
+//   PK2  A tarball holds what this build wrote (the licences of what it bundles among it), package.json, README.md, LICENSE and
+//        the changelog if there is one; nothing of an earlier build.
 //
 // pnpm packs, because one version of it is pinned and it leaves nothing to chance: fixed time and owner, modes by kind. npm
 // comes with Node, whichever is there, and lets the modes of the disk through.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildPackage } from './build-package.ts'
 import { fields, type Published, root } from './published.ts'
-import { publishedManifest } from './published-manifest.ts'
+import { changelogFile, publishedManifest } from './published-manifest.ts'
 
 /** One package, built and laid out as it is packed. */
 export interface Staged {
@@ -39,27 +40,35 @@ export interface Tarball {
 /**
  * Builds and packs into a folder, which is empty, or not there.
  *
+ * @param gitHead  the commit that the sources are, written into each manifest; none is written without
  * @throws Error when the folder holds something, a package does not build, or pnpm does not pack them all
  */
-export async function packPublished(packages: readonly Published[], out: string): Promise<Tarball[]> {
+export async function packPublished(packages: readonly Published[], out: string, gitHead?: string): Promise<Tarball[]> {
   const workshop = mkdtempSync(join(tmpdir(), 'pack-'))
   try {
-    return packStaged(await stagePublished(packages, workshop), workshop, out)
+    return packStaged(await stagePublished(packages, workshop, gitHead), workshop, out)
   } finally {
     rmSync(workshop, { recursive: true, force: true })
   }
 }
 
-/** Builds each package into a folder below the workshop, and lays its published manifest, README.md and LICENSE beside. */
-export async function stagePublished(packages: readonly Published[], workshop: string): Promise<Staged[]> {
+/** Builds each package into a folder below the workshop, and lays its published manifest and its documents beside. */
+export async function stagePublished(
+  packages: readonly Published[],
+  workshop: string,
+  gitHead?: string,
+): Promise<Staged[]> {
   const versions = new Map(packages.map(({ name, manifest }) => [name, `${manifest.get('version')}`]))
   const staged: Staged[] = []
   for (const one of packages) {
     const folder = join(workshop, one.path.replace('/', '-'))
     await buildPackage(one, join(folder, 'dist'))
-    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(publishedManifest(one, versions), null, 2)}\n`)
+    const manifest = publishedManifest(one, versions, gitHead)
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
     cpSync(join(one.folder, 'README.md'), join(folder, 'README.md'))
     cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+    const changelog = join(one.folder, changelogFile)
+    if (existsSync(changelog)) cpSync(changelog, join(folder, changelogFile))
     staged.push({ one, folder })
   }
   return staged

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Published } from './published.ts'
 import { publishedManifest } from './published-manifest.ts'
@@ -29,6 +32,7 @@ function published(changes: Readonly<Record<string, unknown>> = {}, hasCommonJs 
     ]),
     programs: new Map(),
     hasCommonJs,
+    bundled: [],
     needs: ['@x/codec'],
   }
 }
@@ -49,6 +53,24 @@ test('consumers get no source condition, types for each way of loading, exact ve
     files: ['dist'],
     dependencies: { '@x/codec': '1.2.3', ms: '^2.1.3' },
   })
+})
+
+test('a release names its commit after the license; without one nothing stands there', () => {
+  const commit = '0123456789abcdef0123456789abcdef01234567'
+  const named = publishedManifest(published(), versions, commit)
+  expect(Object.keys(named).slice(0, 4)).toEqual(['name', 'version', 'license', 'gitHead'])
+  expect(named.gitHead).toBe(commit)
+  expect(publishedManifest(published(), versions)).not.toHaveProperty('gitHead')
+})
+
+test('the changelog is among the files where there is one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'published-'))
+  try {
+    writeFileSync(join(folder, 'CHANGELOG.md'), '# @x/client\n')
+    expect(publishedManifest({ ...published(), folder }, versions).files).toEqual(['dist', 'CHANGELOG.md'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('what has no CommonJS says so by one default', () => {

@@ -9,6 +9,7 @@ import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import type { Staged, Tarball } from './pack-published.ts'
 import { root } from './published.ts'
+import { changelogFile } from './published-manifest.ts'
 
 /** Path from the root, like `packages/sdk/api/worker.d.ts` → its text. */
 export type Surface = ReadonlyMap<string, string>
@@ -43,9 +44,13 @@ async function rolledUp(file: string, specifier: string): Promise<string> {
   return `// All that \`${specifier}\` opens to its users. Written by \`pnpm surface:accept\`.\n\n${output[0].code.trim()}\n`
 }
 
-/** The name of a chunk changes with its content, which is no change of what is packed. */
+/**
+ * The name of a chunk changes with its content, which is no change of what is packed; the changelog comes with the first
+ * version that changesets writes.
+ */
 function fileList(files: readonly string[]): string {
-  const names = files.map((path) => path.replace(/(?<=\bchunk-)[A-Z0-9]{8}(?=\.c?js$)/, '*'))
+  const listed = files.filter((path) => path !== changelogFile)
+  const names = listed.map((path) => path.replace(/(?<=\bchunk-)[A-Z0-9]{8}(?=\.c?js$)/, '*'))
   return `${names.toSorted().join('\n')}\n`
 }
 

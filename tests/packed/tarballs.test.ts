@@ -1,5 +1,6 @@
 // What is packed, judged before anything is installed.
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import { expect, inject, test } from 'vitest'
 import { packagesNamed } from '../../scripts/declarations.ts'
 import { packPublished } from '../../scripts/pack-published.ts'
 import { fields, publishedPackages, root } from '../../scripts/published.ts'
+import { changelogFile } from '../../scripts/published-manifest.ts'
 import { surfaceDifferences } from '../../scripts/surface-files.ts'
 
 const run = promisify(execFile)
@@ -40,9 +42,11 @@ test('PK1 two runs write the same bytes', async () => {
   }
 })
 
-test.each(packages)('PK2 $name holds what was built, its manifest, README.md and LICENSE', ({ one, tarball }) => {
+test.each(packages)('PK2 $name holds what was built, its manifest and its documents', ({ one, tarball }) => {
   const beside = tarball.files.filter((path) => !/^dist\/.+\.(c?js|d\.c?ts)$/.test(path))
-  expect(beside).toEqual(['LICENSE', 'README.md', 'package.json'])
+  const changelog = existsSync(join(one.folder, changelogFile)) ? [changelogFile] : []
+  const licences = one.bundled.length > 0 ? ['dist/THIRD-PARTY-LICENSES.txt'] : []
+  expect(beside).toEqual([...changelog, 'LICENSE', 'README.md', ...licences, 'package.json'])
   for (const entry of [...one.entries.values(), ...one.programs.values()]) {
     expect(tarball.files).toContain(`dist/${entry}.js`)
   }

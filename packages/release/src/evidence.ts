@@ -2,12 +2,22 @@
 //
 //   release-manifest.json  packing.json  policy.json  SHA256SUMS
 //   tarballs/*.tgz
+//   publication.jsonl                  what publishing did, line by line; its record repeats it
 //   records/0001-reproduction.json …   chained: each names the sha256 of the one before, the first that of the manifest
 //   raw/…                              what acceptance saw; bound by its record
 //   tuple.json                         a copy of the ledger's entry, last
 //
 // Owns:      the layout, the chain of records, appending one.
 // Does not:  judge what a record says; that is `stages/`.
+//
+// Invariants
+//   EV1  A record that is there is never written again.
+//   EV2  A record appears whole and durable or not at all; what a dead program left is a `.draft`, which is no record.
+//   EV3  Two writers at once: at most one record gets the next number, and the loser hears of it.
+//   EV4  However a stage ends, its record says how.
+//   EV5  A folder opens only if its manifest and every record are canonical, of this release, and chained without a gap.
+
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -25,6 +35,7 @@ import { join } from 'node:path'
 import { canonicalText, readCanonical, sha256 } from './canonical.ts'
 import type { Context } from './context.ts'
 import { refuseUnless } from './guard.ts'
+import { type ReadPolicy, readPolicy } from './policy.ts'
 import { type Manifest, manifest as manifestShape } from './records/manifest.ts'
 import { type AnyRecord, type DetailsOf, type RecordKind, type RecordOf, recordShapes } from './records/records.ts'
 import { type Facts, Refused } from './refusal.ts'
@@ -53,6 +64,22 @@ export interface Evidence {
 /** The manifest's file in the folder. */
 export const manifestFile = 'release-manifest.json'
 
+/** The policy under which the release was made, as it lies in the folder. */
+export const policyFile = 'policy.json'
+
+/** What packing saw, and the folder of what it packed. */
+export const packingFile = 'packing.json'
+export const tarballFolder = 'tarballs'
+
+/** What publishing did, as it happened. */
+export const journalFile = 'publication.jsonl'
+
+/** The copy of the ledger's entry. */
+export const tupleFile = 'tuple.json'
+
+/** What ends the name of a file that was not written to its end. */
+export const draftEnding = '.draft'
+
 /** `0.2.0+1a2b3c4d5e6f`: what a release is called. */
 export const releaseIdOf = (version: string, manifestSha256: string): string =>
   `${version}+${manifestSha256.slice(0, 12)}`
@@ -66,25 +93,47 @@ export function openEvidence(folder: string): Evidence {
   const records: StoredRecord[] = []
   for (const file of recordFiles(folder)) {
     const stored = readRecord(folder, file)
-    const { record } = stored
-    refuseUnless(
-      record.releaseId === releaseId && record.manifestSha256 === manifestSha256,
-      'record_release_mismatch',
-      {
-        record: file,
-        expected: releaseId,
-        actual: record.releaseId,
-      },
-    )
-    const before = records.at(-1)?.sha256 ?? manifestSha256
-    refuseUnless(record.sequence === records.length + 1 && record.previous === before, 'record_chain_broken', {
-      record: file,
-      expected: before,
-      actual: record.previous,
-    })
+    checkPlace(stored, { releaseId, manifestSha256, before: records.at(-1) })
     records.push(stored)
   }
   return { folder, manifest, manifestSha256, releaseId, records }
+}
+
+interface Place {
+  readonly releaseId: string
+  readonly manifestSha256: string
+  readonly before: StoredRecord | undefined
+}
+
+/** Where a record stands: in this release, one after the one before it, and naming it (EV5). */
+function checkPlace({ record, file, kind }: StoredRecord, { releaseId, manifestSha256, before }: Place): void {
+  const release = `${releaseId} of manifest ${manifestSha256}`
+  const itsRelease = `${record.releaseId} of manifest ${record.manifestSha256}`
+  refuseUnless(itsRelease === release, 'record_release_mismatch', {
+    record: file,
+    expected: release,
+    actual: itsRelease,
+  })
+  const place = `${(before?.record.sequence ?? 0) + 1} after ${before?.sha256 ?? manifestSha256}`
+  const itsPlace = `${record.sequence} after ${record.previous}`
+  refuseUnless(itsPlace === place, 'record_chain_broken', { record: file, expected: place, actual: itsPlace })
+  const named = recordFile(record.sequence, kind)
+  refuseUnless(file === named, 'record_schema_invalid', { at: `records/${file}`, wanted: named })
+}
+
+/**
+ * The policy of the folder, which is the one that the manifest names.
+ *
+ * @throws Refused record_missing, record_digest_mismatch, and what `readPolicy` refuses
+ */
+export function policyOf({ folder, manifest }: Evidence): ReadPolicy {
+  const actual = sha256(readBound(folder, policyFile))
+  refuseUnless(actual === manifest.policy.sha256, 'record_digest_mismatch', {
+    path: policyFile,
+    expected: manifest.policy.sha256,
+    actual,
+  })
+  return readPolicy(join(folder, policyFile))
 }
 
 /** The records of a kind that passed, the last one last. */
@@ -145,17 +194,26 @@ export async function recorded<K extends RecordKind>(
 function appendRecord(folder: string, kind: RecordKind, body: Readonly<Record<string, unknown>>): StoredRecord {
   const { records, manifestSha256 } = openEvidence(folder)
   const sequence = records.length + 1
-  const file = `${String(sequence).padStart(4, '0')}-${kind}.json`
+  const file = recordFile(sequence, kind)
   const whole: unknown = { ...body, sequence, previous: records.at(-1)?.sha256 ?? manifestSha256 }
   const content = canonicalText(shaped(recordOf(kind), whole, file))
   mkdirSync(join(folder, 'records'), { recursive: true })
   writeOnce(join(folder, 'records', file), content)
+  withdrawIfContested(folder, file)
   return readRecord(folder, file)
+}
+
+/** EV3: another kind of record may have got the same number under another name. Each of two who see this loses. */
+function withdrawIfContested(folder: string, file: string): void {
+  const rivals = recordFiles(folder).filter((other) => other !== file && other.slice(0, 4) === file.slice(0, 4))
+  if (rivals.length === 0) return
+  rmSync(join(folder, 'records', file))
+  throw new Error(`another program wrote ${rivals.join(', ')} while this one wrote ${file}; run it again`)
 }
 
 /** Writes a new file, durable and whole; one that is there is not touched. @throws Error EEXIST */
 export function writeOnce(path: string, content: string | Uint8Array): void {
-  const draft = `${path}.${process.pid}.draft`
+  const draft = draftOf(path)
   writeDurably(draft, content)
   try {
     linkSync(draft, path)
@@ -166,10 +224,12 @@ export function writeOnce(path: string, content: string | Uint8Array): void {
 
 /** Writes a file whole, over an older one: for what is no record (SHA256SUMS, the stable pointer). */
 export function replaceFile(path: string, content: string): void {
-  const draft = `${path}.${process.pid}.draft`
+  const draft = draftOf(path)
   writeDurably(draft, content)
   renameSync(draft, path)
 }
+
+const draftOf = (path: string): string => `${path}.${randomUUID()}${draftEnding}`
 
 function writeDurably(path: string, content: string | Uint8Array): void {
   const file = openSync(path, 'wx')
@@ -181,8 +241,13 @@ function writeDurably(path: string, content: string | Uint8Array): void {
   }
 }
 
-const recordFiles = (folder: string): string[] =>
-  existsSync(join(folder, 'records')) ? readdirSync(join(folder, 'records')).toSorted() : []
+const recordFile = (sequence: number, kind: RecordKind): string => `${String(sequence).padStart(4, '0')}-${kind}.json`
+
+function recordFiles(folder: string): readonly string[] {
+  if (!existsSync(join(folder, 'records'))) return []
+  const files = readdirSync(join(folder, 'records')).filter((file) => !file.endsWith(draftEnding)) // EV2
+  return files.toSorted()
+}
 
 function readRecord(folder: string, file: string): StoredRecord {
   const kind = /^\d{4}-([a-z]+)\.json$/.exec(file)?.[1]
@@ -203,9 +268,16 @@ function recordOf(kind: RecordKind): Shape<AnyRecord> {
   return recordShapes[kind]
 }
 
-/** A text of the folder. @throws Refused record_missing */
+/**
+ * A text of the folder.
+ *
+ * @throws Refused record_missing; manifest_not_canonical where bytes are no UTF-8, since many such bytes read as one text
+ */
 export function readBound(folder: string, path: string): string {
   const file = join(folder, path)
   refuseUnless(existsSync(file), 'record_missing', { path })
-  return readFileSync(file, 'utf8')
+  const bytes = readFileSync(file)
+  const content = bytes.toString('utf8')
+  refuseUnless(Buffer.from(content).equals(bytes), 'manifest_not_canonical', { document: path })
+  return content
 }

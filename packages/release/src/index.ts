@@ -1,10 +1,23 @@
+export { type ArchiveLimits, type ReadArchive, type ReadOptions, readArchive } from './archive/read.ts'
+export { canonicalText, type Json } from './canonical.ts'
 export { type Evidence, openEvidence, type StoredRecord } from './evidence.ts'
+export {
+  beginRelease,
+  endRelease,
+  type Ledger,
+  openLedger,
+  releaseInProgress,
+  type StoredTuple,
+  type StoredWithdrawal,
+} from './ledger.ts'
+export { pinsFile, readPins } from './pins.ts'
 export { type Policy, policyShape, type ReadPolicy, readPolicy } from './policy.ts'
 export {
+  type Channel,
   type Pins,
+  type Pointer,
   pins,
-  type Stable,
-  stable,
+  pointer,
   type Tuple,
   tuple,
   type Withdrawal,
@@ -15,3 +28,4 @@ export type { AnyRecord, Approved, DetailsOf, RecordKind, RecordOf } from './rec
 export { type Facts, isRefusalCode, type RefusalCode, Refused, refusals } from './refusal.ts'
 export type { Shape, Shaped } from './shape.ts'
 export { isSigned, publicKeyOf, signed } from './sign.ts'
+export { type CheckedLockfile, type PinsReport, type PinsRules, verifyPins } from './stages/verify-pins.ts'

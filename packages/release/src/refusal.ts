@@ -109,7 +109,7 @@ export const refusals = {
   archive_link_member: refused('archive', 'A member is a link.', packAgain),
   archive_duplicate_member: refused(
     'archive',
-    'Two members have one path, or paths that differ in case only.',
+    'Two members have one path, paths that differ in case only, or one is the folder of the other.',
     packAgain,
   ),
   archive_multiple_roots: refused('archive', 'A member lies outside of the folder `package`.', packAgain),
@@ -120,7 +120,7 @@ export const refusals = {
   ),
   archive_member_unsupported: refused(
     'archive',
-    'A member is neither a file nor a folder: a device, a sparse file, or a type unknown to this reader.',
+    'A member is no plain file: a folder, a device, a sparse file, or a type unknown to this reader.',
     packAgain,
   ),
   archive_not_canonical: refused('archive', 'A header is written in a way that readers take differently.', packAgain),
@@ -157,6 +157,11 @@ export const refusals = {
   internal_version_skew: refused(
     'identity',
     'A dependency inside the set has another version than the set.',
+    packAgain,
+  ),
+  internal_dependency_cycle: refused(
+    'identity',
+    'Packages of the set need each other in a circle, so that none can be published first.',
     packAgain,
   ),
   publish_config_registry_forbidden: refused(
@@ -307,8 +312,8 @@ export const refusals = {
   ),
   policy_changed_since_approval: refused(
     'approve',
-    'The policy changed after the approval.',
-    'Approve again under the policy of now.',
+    'The policy is not the one under which the release was approved.',
+    'Make the release anew under the policy of now, or take the change of the policy back.',
   ),
   // publish
   registry_not_explicit: refused(
@@ -431,7 +436,7 @@ export const refusals = {
   ),
   pin_lockfile_unreadable: refused(
     'pins',
-    'The lockfile cannot be read, or is of a kind that this version does not know.',
+    'A lockfile or a manifest cannot be read, or is of a kind that this version does not know.',
     'Write it again with the package manager that made it.',
   ),
   release_withdrawn: refused('pins', 'The release was withdrawn.', 'Move to its successor.'),

@@ -50,14 +50,27 @@ const toolchain = object({
   node: exactVersion,
   pnpm: tool,
   typescript: tool,
-  /** The command of the policy that packed, word by word; `{out}` stands for the folder. */
+  /** The command of the policy that packed, word by word; `{out}` and `{commit}` stand for what they name. */
   packCommand: list(text()),
   platform: text(),
   zlib: text(),
 })
 
-/** `packing.json`: what `rel pack` saw of the source and of the tools; it becomes part of the manifest. No times. */
-export const packing = object({ schema: oneOf('durable-workflow.release/packing/v1'), source, toolchain })
+/** Document of `spec/released` (`worker-1.19`) → sha256 of what is released last under it. */
+const released = table(sha256Hex)
+
+/**
+ * `packing.json`: what `rel pack` saw of the source and of the tools, and the tarballs do not say; it becomes part of the
+ * manifest. No times.
+ */
+export const packing = object({
+  schema: oneOf('durable-workflow.release/packing/v1'),
+  /** The version of the set, as the manifests of the commit have it. */
+  version: exactVersion,
+  source,
+  toolchain,
+  released,
+})
 
 /**
  * `release-manifest.json`: what the release is, without times and without its own id, so that the same commit and tools give
@@ -75,10 +88,9 @@ export const manifest = object({
   /** Sorted by name. */
   packages: list(packageEntry),
   protocol: object({
-    /** Lines that the set speaks: `worker` → `1.19`. */
+    /** Lines that the set speaks, oldest first, a space between: `worker` → `1.19 1.20`. */
     lines: table(text()),
-    /** Document of `spec/released` (`worker-1.19`) → sha256 of what is released last under it. */
-    released: table(sha256Hex),
+    released,
   }),
   compatibility: object({
     /** Versions of the server that the SDK of this set works with, as a range; and the other way round. */

@@ -2,6 +2,7 @@
 //
 // Cases are data, so that three tests read them: the one of their area, P-86 (each guard taken away in turn) and P-87
 // (every code is reached).
+import { openEvidence } from '../../src/evidence.ts'
 import { type RefusalCode, Refused } from '../../src/refusal.ts'
 
 /** What a run of a case left to look at. */
@@ -44,4 +45,10 @@ export async function endingOf(work: () => unknown): Promise<Ending> {
     if (error instanceof Refused) return { exit: error.exit, code: error.code, message: error.message, ...nothing }
     return { exit: 30, code: null, message: String(error), ...nothing }
   }
+}
+
+/** How the last stage of a release ended, by its record. */
+export function lastRecorded(folder: string): Ending['recorded'] {
+  const last = openEvidence(folder).records.at(-1)?.record
+  return last === undefined ? null : { outcome: last.outcome, reason: last.reason }
 }

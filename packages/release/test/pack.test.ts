@@ -1,0 +1,4 @@
+import { packCases } from './counterfactuals/pack.ts'
+import { testCounterfactuals } from './kit/check.ts'
+
+testCounterfactuals(packCases)
