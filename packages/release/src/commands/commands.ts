@@ -22,6 +22,7 @@ export const commands: readonly Command[] = [
   reproduce,
   keygen,
   approve,
+  check,
   publish,
   readback,
   tuple,
@@ -29,7 +30,6 @@ export const commands: readonly Command[] = [
   verifyPins,
   watch,
   withdraw,
-  check,
   verify,
   explain,
 ]
