@@ -7,6 +7,7 @@ import { inspect } from './inspect.ts'
 import { keygen } from './keygen.ts'
 import { manifest } from './manifest.ts'
 import { pack } from './pack.ts'
+import { plan } from './plan.ts'
 import { publish } from './publish.ts'
 import { readback } from './readback.ts'
 import { reproduce } from './reproduce.ts'
@@ -15,6 +16,7 @@ import { watch } from './watch.ts'
 
 /** All commands of `rel`, in the order of the stages. */
 export const commands: readonly Command[] = [
+  plan,
   pack,
   manifest,
   reproduce,
