@@ -5,11 +5,15 @@ import { explain } from './explain.ts'
 import { keygen } from './keygen.ts'
 import { manifest } from './manifest.ts'
 import { pack } from './pack.ts'
+import { pin } from './pin.ts'
 import { publish } from './publish.ts'
 import { readback } from './readback.ts'
 import { reproduce } from './reproduce.ts'
+import { tuple } from './tuple.ts'
 import { verify } from './verify.ts'
+import { verifyPins } from './verify-pins.ts'
 import { watch } from './watch.ts'
+import { withdraw } from './withdraw.ts'
 
 /** All commands of `rel`, in the order of the stages. */
 export const commands: readonly Command[] = [
@@ -20,7 +24,11 @@ export const commands: readonly Command[] = [
   approve,
   publish,
   readback,
+  tuple,
+  withdraw,
   watch,
+  pin,
+  verifyPins,
   check,
   verify,
   explain,
