@@ -22,6 +22,9 @@ const faces = [
   '^apps/server/src/serve\\.ts$',
 ]
 
+/** What the tests of a package lend to others: the registry that the rehearsal publishes to. */
+const kits = ['^packages/release/test/kit/(verdaccio|stand-in-[a-z]+)\\.ts$']
+
 /** Where a program or a test begins: nobody imports these, and what none of them reaches is dead. */
 const entries = [
   ...faces,
@@ -180,7 +183,7 @@ const rooms = [
   {
     name: 'tests',
     self: ['^tests/'],
-    to: [...faces, '^scripts/', '^examples/'],
+    to: [...faces, ...kits, '^scripts/', '^examples/'],
     packages: {
       vitest: 'the test runner',
       'fast-check': 'properties over generated inputs',
@@ -216,7 +219,7 @@ const rooms = [
   {
     name: 'scripts',
     self: ['^scripts/'],
-    to: [],
+    to: [...kits, face('release')], // the rehearsal reads evidence and policies
     packages: {
       typescript: 'emits declarations, and reads the specifiers in them',
       tsup: 'bundles what is published, as ESM and CJS with shared chunks',
@@ -370,7 +373,7 @@ export default {
         from: { path: '^(tests|bench|examples|scripts)/' },
         to: {
           path: '^(packages|apps)/[^/]+/',
-          pathNot: [...faces, `${core}operations/`, '^packages/protocol/src/generated/'],
+          pathNot: [...faces, ...kits, `${core}operations/`, '^packages/protocol/src/generated/'],
         },
       },
       { from: {}, to: { couldNotResolve: true, path: insideAPackage } },

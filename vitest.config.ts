@@ -63,6 +63,20 @@ export default defineConfig({
           hookTimeout: 180_000,
         },
       },
+      {
+        // One rehearsal of a release, then tests on what it left. From source: it is `rel` of this checkout that releases.
+        ...fromSource,
+        test: {
+          name: 'release',
+          include: ['tests/release/**/*.test.ts'],
+          globalSetup: ['tests/release/setup.ts'],
+          execArgv: node,
+          setupFiles,
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 })

@@ -35,6 +35,7 @@ const suites: Readonly<Record<string, () => Promise<Tally>>> = {
   packages: () => vitest('packages'),
   tests: () => vitest('tests'),
   packed: () => vitest('packed'),
+  release: () => vitest('release'), // after packed: the packages of others that it filled the cache with are taken from there
   foreign: async () => {
     const { exitCode, lines } = await run(process.execPath, [...node, 'tests/foreign/main.ts'])
     return tallyOfLines(lines, exitCode)

@@ -1,5 +1,5 @@
 // Runs the blocks of one page, in their order, against one server.
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { expect } from 'vitest'
 import { cleanEnvironment, type Program, startProgram } from '../support/process.ts'
 import type { Block } from './blocks.ts'
@@ -26,7 +26,8 @@ export async function runPage({ page, serverUrl, timeoutMs = 60_000, makers = {}
   await using workshop = await openWorkshop()
   const files = await workshop.write(page, { [address]: serverUrl })
   const folder = join(workshop.folder, page.path)
-  const env = cleanEnvironment({ DURABLE_WORKFLOW_SERVER_URL: serverUrl })
+  const PATH = [join(workshop.folder, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  const env = cleanEnvironment({ DURABLE_WORKFLOW_SERVER_URL: serverUrl, PATH })
   const serving: Program[] = []
   let last: Program | undefined
 

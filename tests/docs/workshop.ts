@@ -1,5 +1,5 @@
 // The blocks of pages as files, in a folder outside of the checkout from which the workspace's packages can be imported.
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Block } from './blocks.ts'
@@ -23,6 +23,7 @@ export interface Workshop extends AsyncDisposable {
 export async function openWorkshop(): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-workflow-docs-'))
   await linkPackages(join(folder, 'node_modules'))
+  await writePrograms(join(folder, 'node_modules/.bin'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n')
   return {
     folder,
@@ -70,4 +71,13 @@ async function linkPackages(modules: string): Promise<void> {
   }
   await symlink(join(root, 'tests/node_modules/zod'), join(modules, 'zod'))
   await symlink(join(root, 'node_modules/vitest'), join(modules, 'vitest'))
+}
+
+/** Programs that a reader would have installed, from source. */
+async function writePrograms(bin: string): Promise<void> {
+  await mkdir(bin)
+  const main = join(root, 'packages/release/src/main.ts')
+  const node = `exec "${process.execPath}" --conditions=source --disable-warning=ExperimentalWarning`
+  await writeFile(join(bin, 'rel'), `#!/bin/sh\n${node} "${main}" "$@"\n`)
+  await chmod(join(bin, 'rel'), 0o755)
 }

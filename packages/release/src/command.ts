@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { Misused, type Refused } from './refusal.ts'
 
 /** An option of a command, as `node:util` parseArgs takes it, and its line of help. */
 export interface Option {
@@ -23,6 +24,16 @@ export interface Given {
 export interface Answer {
   readonly lines: readonly string[]
   readonly json: Readonly<Record<string, unknown>>
+  /** Where an answer shows what is wrong: the refusal that it ends with. */
+  readonly refusal?: Refused | undefined
+}
+
+/** An option that counts something, from 1 on. @throws Misused */
+export function countOf(option: string, text: string): number {
+  const count = Number(text)
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(count))
+    throw new Misused(`--${option} ${text} is no number from 1 on`)
+  return count
 }
 
 /** One command of `rel`; refusals are thrown, and the program prints them. */

@@ -2,6 +2,7 @@
 //
 //   release-manifest.json  packing.json  policy.json  SHA256SUMS
 //   tarballs/*.tgz
+//   publication.jsonl                  what publishing did, line by line; its record repeats it
 //   records/0001-reproduction.json …   chained: each names the sha256 of the one before, the first that of the manifest
 //   raw/…                              what acceptance saw; bound by its record
 //   tuple.json                         a copy of the ledger's entry, last
@@ -70,6 +71,12 @@ export const policyFile = 'policy.json'
 export const packingFile = 'packing.json'
 export const tarballFolder = 'tarballs'
 
+/** What publishing did, as it happened. */
+export const journalFile = 'publication.jsonl'
+
+/** The copy of the ledger's entry. */
+export const tupleFile = 'tuple.json'
+
 /** What ends the name of a file that was not written to its end. */
 export const draftEnding = '.draft'
 
@@ -86,25 +93,32 @@ export function openEvidence(folder: string): Evidence {
   const records: StoredRecord[] = []
   for (const file of recordFiles(folder)) {
     const stored = readRecord(folder, file)
-    const { record } = stored
-    refuseUnless(
-      record.releaseId === releaseId && record.manifestSha256 === manifestSha256,
-      'record_release_mismatch',
-      {
-        record: file,
-        expected: releaseId,
-        actual: record.releaseId,
-      },
-    )
-    const before = records.at(-1)?.sha256 ?? manifestSha256
-    refuseUnless(record.sequence === records.length + 1 && record.previous === before, 'record_chain_broken', {
-      record: file,
-      expected: before,
-      actual: record.previous,
-    })
+    checkPlace(stored, { releaseId, manifestSha256, before: records.at(-1) })
     records.push(stored)
   }
   return { folder, manifest, manifestSha256, releaseId, records }
+}
+
+interface Place {
+  readonly releaseId: string
+  readonly manifestSha256: string
+  readonly before: StoredRecord | undefined
+}
+
+/** Where a record stands: in this release, one after the one before it, and naming it (EV5). */
+function checkPlace({ record, file, kind }: StoredRecord, { releaseId, manifestSha256, before }: Place): void {
+  const release = `${releaseId} of manifest ${manifestSha256}`
+  const itsRelease = `${record.releaseId} of manifest ${record.manifestSha256}`
+  refuseUnless(itsRelease === release, 'record_release_mismatch', {
+    record: file,
+    expected: release,
+    actual: itsRelease,
+  })
+  const place = `${(before?.record.sequence ?? 0) + 1} after ${before?.sha256 ?? manifestSha256}`
+  const itsPlace = `${record.sequence} after ${record.previous}`
+  refuseUnless(itsPlace === place, 'record_chain_broken', { record: file, expected: place, actual: itsPlace })
+  const named = recordFile(record.sequence, kind)
+  refuseUnless(file === named, 'record_schema_invalid', { at: `records/${file}`, wanted: named })
 }
 
 /**
@@ -180,7 +194,7 @@ export async function recorded<K extends RecordKind>(
 function appendRecord(folder: string, kind: RecordKind, body: Readonly<Record<string, unknown>>): StoredRecord {
   const { records, manifestSha256 } = openEvidence(folder)
   const sequence = records.length + 1
-  const file = `${String(sequence).padStart(4, '0')}-${kind}.json`
+  const file = recordFile(sequence, kind)
   const whole: unknown = { ...body, sequence, previous: records.at(-1)?.sha256 ?? manifestSha256 }
   const content = canonicalText(shaped(recordOf(kind), whole, file))
   mkdirSync(join(folder, 'records'), { recursive: true })
@@ -227,6 +241,8 @@ function writeDurably(path: string, content: string | Uint8Array): void {
   }
 }
 
+const recordFile = (sequence: number, kind: RecordKind): string => `${String(sequence).padStart(4, '0')}-${kind}.json`
+
 function recordFiles(folder: string): readonly string[] {
   if (!existsSync(join(folder, 'records'))) return []
   const files = readdirSync(join(folder, 'records')).filter((file) => !file.endsWith(draftEnding)) // EV2
@@ -252,9 +268,16 @@ function recordOf(kind: RecordKind): Shape<AnyRecord> {
   return recordShapes[kind]
 }
 
-/** A text of the folder. @throws Refused record_missing */
+/**
+ * A text of the folder.
+ *
+ * @throws Refused record_missing; manifest_not_canonical where bytes are no UTF-8, since many such bytes read as one text
+ */
 export function readBound(folder: string, path: string): string {
   const file = join(folder, path)
   refuseUnless(existsSync(file), 'record_missing', { path })
-  return readFileSync(file, 'utf8')
+  const bytes = readFileSync(file)
+  const content = bytes.toString('utf8')
+  refuseUnless(Buffer.from(content).equals(bytes), 'manifest_not_canonical', { document: path })
+  return content
 }

@@ -1,11 +1,22 @@
 export { type ArchiveLimits, type ReadArchive, type ReadOptions, readArchive } from './archive/read.ts'
+export { canonicalText, type Json } from './canonical.ts'
 export { type Evidence, openEvidence, type StoredRecord } from './evidence.ts'
+export {
+  beginRelease,
+  endRelease,
+  type Ledger,
+  openLedger,
+  releaseInProgress,
+  type StoredTuple,
+  type StoredWithdrawal,
+} from './ledger.ts'
 export { type Policy, policyShape, type ReadPolicy, readPolicy } from './policy.ts'
 export {
+  type Channel,
   type Pins,
+  type Pointer,
   pins,
-  type Stable,
-  stable,
+  pointer,
   type Tuple,
   tuple,
   type Withdrawal,

@@ -9,7 +9,9 @@
 //        out (a blocked cell and none that failed, `retry`, our own fault) may be repeated.
 //   PL3  A read-back that passed closes the release: no record follows it.
 //   PL4  The state never says more than the records prove; a dry run proves nothing.
-import { type Evidence, passed, policyOf, type StoredRecord } from './evidence.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Evidence, journalFile, passed, policyOf, type StoredRecord } from './evidence.ts'
 import { refuseUnless } from './guard.ts'
 import type { AnyRecord, RecordKind } from './records/records.ts'
 import type { RefusalCode } from './refusal.ts'
@@ -122,7 +124,9 @@ function isApproved(evidence: Evidence): boolean {
   return new Set(persons).size >= threshold
 }
 
-const hasUploaded = ({ records }: Evidence): boolean =>
+/** The journal is there from its first line on, also when the publisher died before its record. */
+const hasUploaded = ({ folder, records }: Evidence): boolean =>
+  existsSync(join(folder, journalFile)) ||
   records.some(
     (one) =>
       isReal(one) &&

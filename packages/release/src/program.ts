@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Command, Given } from './command.ts'
+import type { Answer, Command, Given } from './command.ts'
 import { commands } from './commands/commands.ts'
 import { type Context, programContext } from './context.ts'
 import { Misused, type Problem, Refused } from './refusal.ts'
@@ -18,7 +18,7 @@ export async function runProgram(words: readonly string[], streams = standard, c
   const asJson = rest.includes('--json')
   try {
     if (name === undefined || name === 'help' || name === '--help') {
-      for (const line of help()) streams.out(line)
+      for (const line of asJson ? [helpAsJson()] : help()) streams.out(line)
       return name === undefined ? 2 : 0
     }
     const command = commands.find((one) => one.name === name)
@@ -27,18 +27,24 @@ export async function runProgram(words: readonly string[], streams = standard, c
       for (const line of helpOf(command)) streams.out(line)
       return 0
     }
-    const { lines, json } = await command.run(given(command, rest), context ?? programContext())
-    for (const line of asJson ? [JSON.stringify({ ok: true, ...json })] : lines) streams.out(line)
+    const { lines, json, refusal } = await command.run(given(command, rest), context ?? programContext())
+    for (const line of asJson ? [] : lines) streams.out(line)
+    if (refusal !== undefined) return ended(refusal, json, asJson, streams)
+    if (asJson) streams.out(JSON.stringify({ ok: true, ...json }))
     return 0
   } catch (error) {
-    const problem = problemOf(error)
-    if (asJson) streams.out(JSON.stringify({ ok: false, ...problem }))
-    else {
-      streams.err(problem.message)
-      if (problem.next !== '') streams.err(`Next: ${problem.next}`)
-    }
-    return problem.exit
+    return ended(error, {}, asJson, streams)
   }
+}
+
+function ended(error: unknown, json: Answer['json'], asJson: boolean, streams: Streams): number {
+  const problem = problemOf(error)
+  if (asJson) streams.out(JSON.stringify({ ok: false, ...json, ...problem }))
+  else {
+    streams.err(problem.message)
+    if (problem.next !== '') streams.err(`Next: ${problem.next}`)
+  }
+  return problem.exit
 }
 
 function problemOf(error: unknown): Problem {
@@ -103,6 +109,10 @@ const help = (): string[] => [
   '',
   'rel COMMAND --help lists its options. Exit codes: 0 fine, 2 usage, 10 refused, 20 try again, 30 our fault.',
 ]
+
+/** For documents and completions: every command with its words and options. */
+const helpAsJson = (): string =>
+  JSON.stringify({ ok: true, commands: commands.map(({ run: _, ...described }) => described) })
 
 const helpOf = ({ name, words, says, options }: Command): string[] => [
   `rel ${name} ${words}`.trim(),

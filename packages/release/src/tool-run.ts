@@ -18,13 +18,24 @@ export interface Ran {
 
 const outputMax = 65_536
 
+/** Where and how a tool runs; `seconds` ends it by force, and it runs as long as it likes without it. */
+export interface Running {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly umask: number
+  readonly seconds?: number
+}
+
 /** Runs a tool, word by word. @throws Error when it cannot be started */
 export function runTool(
   [program = '', ...args]: readonly string[],
-  { cwd, env, umask }: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly umask: number },
+  { cwd, env, umask, seconds }: Running,
 ): Promise<Ran> {
+  const limit = seconds === undefined ? {} : ({ timeout: seconds * 1000, killSignal: 'SIGKILL' } as const)
   return new Promise((resolve, reject) => {
-    const child = withUmask(umask, () => spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+    const child = withUmask(umask, () =>
+      spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], ...limit }),
+    )
     let output = ''
     const take = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-outputMax)
@@ -50,6 +61,14 @@ export function withUmask<T>(umask: number, work: () => T): T {
 const inherited =
   /^(PATH|HOME|USER|LOGNAME|XDG_\w+_HOME|PNPM_HOME|(https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|p?npm_config_(.*registry|.*proxy|noproxy|ca|cafile|cache|store_dir|userconfig))$/i
 
+/** The variables of this process whose names fit. */
+export const environmentOf = (names: RegExp): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]): [string, string][] =>
+      value === undefined || !names.test(name) ? [] : [[name, value]],
+    ),
+  )
+
 /**
  * The environment of a pack: programs that the clone pins come first, none of another checkout; no cache of a build.
  *
@@ -60,12 +79,9 @@ export function packEnvironment(
   temporary: string,
   { timeZone, locale }: Surroundings,
 ): Readonly<Record<string, string>> {
-  const kept = Object.entries(process.env).flatMap(([name, value]): [string, string][] =>
-    value === undefined || !inherited.test(name) ? [] : [[name, value]],
-  )
   const path = (process.env.PATH ?? '').split(delimiter).filter((one) => !one.includes(join('node_modules', '.bin')))
   return {
-    ...Object.fromEntries(kept),
+    ...environmentOf(inherited),
     PATH: [`${clone}${sep}${join('node_modules', '.bin')}`, ...path].join(delimiter),
     TMPDIR: temporary,
     TZ: timeZone,

@@ -37,3 +37,15 @@ test('with --json an error is one line of data', async () => {
   expect(err).toEqual([])
   expect(JSON.parse(out.join('\n'))).toMatchObject({ ok: false, code: 'usage', exit: 2 })
 })
+
+test('help with --json is every command with its options, as data', async () => {
+  const { exit, out } = await rel('help', '--json')
+  expect(exit).toBe(0)
+  const { commands } = JSON.parse(out.join('\n'))
+  expect(commands).toContainEqual({
+    name: 'explain',
+    says: 'what a refusal code means, and the next safe action; all codes without one',
+    words: '[code]',
+    options: {},
+  })
+})

@@ -7,6 +7,7 @@ import { root } from '../pages.ts'
 import { table, withPart } from './markdown.ts'
 import { optionsTable } from './options.ts'
 import { plannedReasons, reasonsTable } from './reasons.ts'
+import { codesTable, commandsTables } from './release.ts'
 
 const worker = 'packages/sdk/src/worker/options.ts'
 const client = 'packages/sdk/src/client/client.ts'
@@ -15,6 +16,7 @@ const options = 'packages/sdk/src/authoring/options.ts'
 /** What is written where: page → name of the part → its text. */
 const parts: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/errors.md': { reasons: reasonsTable, planned: plannedReasons },
+  'docs/releasing.md': { commands: commandsTables, codes: codesTable },
   'docs/settings.md': {
     server: serverTable,
     connection: () => optionsTable('packages/sdk/src/transport/settings.ts', 'ConnectionSettings'),

@@ -116,11 +116,11 @@ export const approval = object({
   details: nullable(object({ approved, keyId: text(), signature: text(/^[A-Za-z0-9+/]{86}==$/, 'base64') })),
 })
 
-/** One line of the journal of publishing. */
-const action = object({
+/** One line of the journal of publishing; `tag` moves the dist-tag of the release to a version that is there. */
+export const action = object({
   package: packageName,
   stateBefore: oneOf('absent', 'same', 'other'),
-  action: oneOf('upload', 'skip', 'refuse'),
+  action: oneOf('upload', 'skip', 'tag', 'refuse'),
   /** Status that the registry gave to the upload; null where none was sent or the answer was lost. */
   status: nullable(integer(100, 599)),
   stateAfter: oneOf('absent', 'same', 'other', 'unknown'),

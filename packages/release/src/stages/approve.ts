@@ -108,7 +108,7 @@ export interface Publishing {
 
 /**
  * Whether enough persons approved exactly this, and still do. Approvals that have expired or were for something else do no
- * harm while enough others remain; one with a strange key or a wrong signature always does.
+ * harm while enough others remain; one with a strange key, a wrong signature or of the producer always does.
  *
  * @throws Refused approval_missing, approval_key_unknown, approval_signature_invalid, approval_self,
  *   policy_changed_since_approval, approval_scope_mismatch, registry_mismatch, approval_expired, approval_threshold_unmet
@@ -122,12 +122,10 @@ export function checkApprovals(publishing: Publishing): void {
   const wanted = Math.min(threshold, personsOf(given))
   const enough = (approvals: readonly Given[]): boolean => personsOf(approvals) >= wanted
 
-  const byOthers = given.filter(({ key }) => !producesReleases(policy, key))
-  refuseUnless(enough(byOthers), 'approval_self', { persons: namesOf(given), producers: policy.approval.producers })
-  const underThis = byOthers.filter(({ approved }) => approved.policySha256 === policySha256)
+  const underThis = given.filter(({ approved }) => approved.policySha256 === policySha256)
   refuseUnless(enough(underThis), 'policy_changed_since_approval', {
     expected: policySha256,
-    actual: byOthers.map(({ approved }) => approved.policySha256),
+    actual: given.map(({ approved }) => approved.policySha256),
   })
   const ofThis = underThis.filter((one) => differing(publishing, one).length === 0)
   refuseUnless(enough(ofThis), 'approval_scope_mismatch', {
@@ -150,7 +148,7 @@ export function checkApprovals(publishing: Publishing): void {
   })
 }
 
-/** An approval whose signature is right. */
+/** An approval whose signature is right, and not the producer's. */
 interface Given {
   readonly key: Key
   readonly approved: Approved
@@ -158,11 +156,12 @@ interface Given {
 }
 
 /**
- * The approvals of a release; each has a known key and a right signature.
+ * The approvals of a release; each has a known key and a right signature, and is of somebody who did not produce it.
  *
- * @throws Refused approval_key_unknown, approval_signature_invalid
+ * @throws Refused approval_key_unknown, approval_signature_invalid, approval_self
  */
-export function signedApprovals(evidence: Evidence, { approval: { keys } }: Policy): readonly Given[] {
+export function signedApprovals(evidence: Evidence, policy: Policy): readonly Given[] {
+  const { keys } = policy.approval
   return passed(evidence, 'approval').flatMap(({ file, record: { details, endedAt } }) => {
     if (details === null) return [] // approves nothing
     const { approved, keyId, signature } = details
@@ -172,6 +171,7 @@ export function signedApprovals(evidence: Evidence, { approval: { keys } }: Poli
       record: file,
       key: keyId,
     })
+    refuseUnless(!producesReleases(policy, key), 'approval_self', { record: file, person: key.person })
     return [{ key, approved, recordedAt: endedAt }]
   })
 }

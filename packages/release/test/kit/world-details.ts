@@ -58,6 +58,7 @@ export function recordDetails({ evidence, policy, registry, distTag, context }: 
   const holdingTag = policy.distTags.holding
   const [first] = packages
   if (first === undefined) throw new Error('a world has packages')
+  const treeOfAll = sha256(packages.map(({ name, file }) => `${name} ${file.treeSha256}\n`).join(''))
   const databases = policy.acceptance.databases
   const results = policy.acceptance.cells.flatMap((id) => databases.map((database) => ({ id, database })))
   const history = (id: string, database: string): string => `{"cell":"${id}","database":"${database}","events":[]}\n`
@@ -102,7 +103,7 @@ export function recordDetails({ evidence, policy, registry, distTag, context }: 
           id: policy.acceptance.probe,
           sha256: sha256('probe'),
           before: { version: '0.0.1', treeSha256: sha256('predecessor'), result: 'failed' },
-          after: { version, treeSha256: first.file.treeSha256, result: 'passed' },
+          after: { version, treeSha256: treeOfAll, result: 'passed' },
         },
         cleanup: { processes: [], ports: [], folders: [], rows: [] },
         raw: Object.fromEntries(Object.entries(raw).map(([path, content]) => [path, sha256(content)])),

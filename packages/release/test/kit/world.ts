@@ -9,7 +9,7 @@ import type { Context } from '../../src/context.ts'
 import { manifestFile, openEvidence, policyFile, recorded } from '../../src/evidence.ts'
 import { inputsOf } from '../../src/pipeline.ts'
 import type { Policy } from '../../src/policy.ts'
-import type { Manifest, Packing } from '../../src/records/manifest.ts'
+import type { Manifest, PackageEntry, Packing } from '../../src/records/manifest.ts'
 import type { DetailsOf, RecordKind } from '../../src/records/records.ts'
 import { publicKeyOf } from '../../src/sign.ts'
 import { writeSums } from '../../src/sums.ts'
@@ -72,7 +72,9 @@ export async function makeWorld(folder: string, options: WorldOptions = {}): Pro
   const policy = { ...usual, ...(typeof options.policy === 'function' ? options.policy(usual) : options.policy) }
   const distTag = options.distTag ?? policy.distTags[channel]
   const policySha256 = sha256(canonicalText(policy))
-  const manifest = manifestFor({ version, channel, packages, policy, policySha256 })
+  const packed = packages.map((one) => packedPackage(one, version, commit))
+  const entries = packed.map(({ entry }) => entry)
+  const manifest = manifestFor({ version, channel, entries, policy, policySha256 })
   const packing: Packing = {
     schema: 'durable-workflow.release/packing/v1',
     version,
@@ -80,9 +82,7 @@ export async function makeWorld(folder: string, options: WorldOptions = {}): Pro
     toolchain: manifest.toolchain,
     released: manifest.protocol.released,
   }
-  for (const one of packages) {
-    write(join(folder, 'tarballs', packed(one, version).entry.file.name), packed(one, version).tarball)
-  }
+  for (const { entry, tarball } of packed) write(join(folder, 'tarballs', entry.file.name), tarball)
   write(join(folder, policyFile), canonicalText(policy))
   write(join(folder, 'packing.json'), canonicalText(packing))
   write(join(folder, manifestFile), canonicalText(manifest))
@@ -148,8 +148,6 @@ function write(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content)
 }
 
-const packed = (one: WorldPackage, version: string) => packedPackage(one, version, commit)
-
 function policyFor(packages: readonly WorldPackage[], threshold: number): Policy {
   return {
     schema: 'durable-workflow.release/policy/v1',
@@ -194,12 +192,12 @@ function policyFor(packages: readonly WorldPackage[], threshold: number): Policy
 function manifestFor(given: {
   readonly version: string
   readonly channel: Manifest['channel']
-  readonly packages: readonly WorldPackage[]
+  readonly entries: readonly PackageEntry[]
   readonly policy: Policy
   readonly policySha256: string
 }): Manifest {
-  const { version, channel, packages, policy, policySha256 } = given
-  const entries = packages.map((one) => packed(one, version).entry).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const { version, channel, policy, policySha256 } = given
+  const entries = given.entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const files = entries.flatMap((one) => one.files)
   return {
     schema: 'durable-workflow.release/manifest/v1',
@@ -223,14 +221,14 @@ function manifestFor(given: {
       platform: 'linux-x64',
       zlib: '1.3.1',
     },
-    policy: { path: 'release.policy.json', sha256: policySha256 },
+    policy: { path: policyFile, sha256: policySha256 },
     packages: entries,
     protocol: { lines: policy.protocol.lines, released: { 'worker-1.19': sha256('worker 1.19') } },
     compatibility: policy.compatibility,
     counts: {
       packages: entries.length,
       files: files.length,
-      bytes: files.reduce((total, { size }) => total + size, 0),
+      bytes: entries.reduce((total, { file }) => total + file.size, 0),
     },
   }
 }

@@ -1,0 +1,93 @@
+import { resolve } from 'node:path'
+import type { Command } from '../command.ts'
+import { openEvidence } from '../evidence.ts'
+import { refuseUnless } from '../guard.ts'
+import { openLedger } from '../ledger.ts'
+import { readPolicy } from '../policy.ts'
+import { patienceOf } from '../registry/patience.ts'
+import { publicationPlan } from '../registry/plan.ts'
+import { openRegistry } from '../registry/registry.ts'
+import { locatePnpm, pnpmUploader } from '../registry/upload.ts'
+import { judgeCommit } from '../source.ts'
+import { type Planned, publish as publishStage } from '../stages/publish.ts'
+import { writeSums } from '../sums.ts'
+
+/** `rel publish`: uploads the accepted files, tier by tier, and moves the dist-tag when all of them were read back. */
+export const publish: Command = {
+  name: 'publish',
+  says: 'uploads the accepted files, reads each back, then moves the dist-tag; --dry-run tells what would go out',
+  words: '',
+  options: {
+    release: { type: 'string', required: true, says: 'the evidence folder' },
+    policy: { type: 'string', required: true, says: 'the policy as it is now on the protected branch' },
+    ledger: { type: 'string', required: true, says: 'the ledger, which allows one release at a time' },
+    registry: { type: 'string', says: 'where to; settings and environment are not asked' },
+    'dist-tag': { type: 'string', required: true, says: 'the tag of the channel' },
+    userconfig: { type: 'string', says: 'private npmrc with the token; without it the CI vouches (OIDC)' },
+    repository: { type: 'string', says: 'a checkout: the protected branch must still have the commit' },
+    deadline: { type: 'string', says: 'seconds to bear with lag, for each package; the policy has the default' },
+    'dry-run': { type: 'boolean', says: 'everything but the uploads' },
+    resume: { type: 'boolean', says: 'goes on where an earlier run stopped' },
+  },
+  async run(given, context) {
+    refuseUnless(given.words.length === 0, 'directory_publish_forbidden', {
+      given: given.words,
+      expected: 'nothing: the files of the manifest are published',
+    })
+    const folder = resolve(given.text('release'))
+    const evidence = openEvidence(folder)
+    const policy = readPolicy(given.text('policy'))
+    const { attestation, readback } = policy.policy
+    const ledger = resolve(given.text('ledger'))
+    const userconfig = given.optional('userconfig')
+    const repository = given.optional('repository')
+    const dryRun = given.flag('dry-run')
+    const distTag = given.text('dist-tag')
+    try {
+      const { record, plan } = await publishStage(context, {
+        evidence,
+        policy,
+        ledger,
+        registry: given.optional('registry'),
+        distTag,
+        dryRun,
+        resume: given.flag('resume'),
+        patience: patienceOf(given.optional('deadline'), readback.deadlineSeconds),
+        open: openRegistry,
+        uploader: (registry) =>
+          pnpmUploader({
+            registry,
+            pnpm: locatePnpm(evidence.manifest.toolchain.pnpm.version),
+            userconfig: userconfig === undefined ? null : resolve(userconfig),
+            provenance: attestation === 'required',
+            seconds: 600,
+          }),
+        checkSource(id) {
+          if (repository !== undefined) judgeCommit({ repository: resolve(repository), id }, policy.policy)
+        },
+      })
+      const { manifest, releaseId } = evidence
+      const lines = dryRun ? publicationPlan({ manifest, plan, ledger: openLedger(ledger), distTag }) : []
+      return {
+        lines: [
+          ...lines,
+          dryRun
+            ? `${releaseId}: nothing was sent; this is what would go out`
+            : `${releaseId}: published as ${distTag}; next: rel readback`,
+        ],
+        json: { release: releaseId, record: record.file, dryRun, plan: plan.map(told) },
+      }
+    } finally {
+      writeSums(folder)
+    }
+  },
+}
+
+const told = ({ entry: { name, version, tier, file }, state }: Planned) => ({
+  name,
+  version,
+  tier,
+  state,
+  size: file.size,
+  sha256: file.sha256,
+})

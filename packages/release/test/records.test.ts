@@ -1,0 +1,4 @@
+import { recordsCases } from './counterfactuals/records.ts'
+import { testCounterfactuals } from './kit/check.ts'
+
+testCounterfactuals(recordsCases)

@@ -1,0 +1,4 @@
+import { registryCases } from './counterfactuals/registry.ts'
+import { testCounterfactuals } from './kit/check.ts'
+
+testCounterfactuals(registryCases)
