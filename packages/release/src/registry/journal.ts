@@ -6,6 +6,7 @@
 //   JO2  A line that its writer could not finish is no line.
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { journalFile } from '../evidence.ts'
 import { action } from '../records/records.ts'
 import { type Shaped, shaped } from '../shape.ts'
 
@@ -18,8 +19,6 @@ export interface Journal {
   readonly lines: readonly Action[]
   add(line: Action): void
 }
-
-export const journalFile = 'publication.jsonl'
 
 /** Opens the journal of an evidence folder; it is made with its first line. */
 export function openJournal(folder: string): Journal {
