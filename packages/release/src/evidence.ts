@@ -107,23 +107,18 @@ interface Place {
 
 /** Where a record stands: in this release, one after the one before it, and naming it (EV5). */
 function checkPlace({ record, file, kind }: StoredRecord, { releaseId, manifestSha256, before }: Place): void {
-  const { releaseId: itsRelease, manifestSha256: itsManifest, sequence, previous } = record
-  refuseUnless(itsRelease === releaseId, 'record_release_mismatch', {
+  const release = `${releaseId} of manifest ${manifestSha256}`
+  const itsRelease = `${record.releaseId} of manifest ${record.manifestSha256}`
+  refuseUnless(itsRelease === release, 'record_release_mismatch', {
     record: file,
-    expected: releaseId,
+    expected: release,
     actual: itsRelease,
   })
-  refuseUnless(itsManifest === manifestSha256, 'record_release_mismatch', {
-    record: file,
-    expected: manifestSha256,
-    actual: itsManifest,
-  })
-  const expected = (before?.record.sequence ?? 0) + 1
-  refuseUnless(sequence === expected, 'record_chain_broken', { record: file, expected, actual: sequence })
-  const named = recordFile(sequence, kind)
-  refuseUnless(file === named, 'record_chain_broken', { record: file, expected: named, actual: file })
-  const last = before?.sha256 ?? manifestSha256
-  refuseUnless(previous === last, 'record_chain_broken', { record: file, expected: last, actual: previous })
+  const place = `${(before?.record.sequence ?? 0) + 1} after ${before?.sha256 ?? manifestSha256}`
+  const itsPlace = `${record.sequence} after ${record.previous}`
+  refuseUnless(itsPlace === place, 'record_chain_broken', { record: file, expected: place, actual: itsPlace })
+  const named = recordFile(record.sequence, kind)
+  refuseUnless(file === named, 'record_schema_invalid', { at: `records/${file}`, wanted: named })
 }
 
 /**

@@ -53,8 +53,7 @@ const usualSurroundings: Surroundings = { umask: 0o022, timeZone: 'UTC', locale:
  */
 export async function pack({ commit, policyPath, out }: PackRequest, context: Context): Promise<PackResult> {
   const folder = resolve(out)
-  const isFree = !existsSync(folder) || readdirSync(folder).length === 0
-  refuseUnless(isFree, 'out_dir_not_empty', { folder })
+  judgeOut(folder)
   const { policy } = readPolicy(policyPath)
   judgeClean(commit.repository, policy)
   judgeCommit(commit, policy)
@@ -76,6 +75,12 @@ export async function pack({ commit, policyPath, out }: PackRequest, context: Co
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
+}
+
+/** Whether the folder is empty, or not there. @throws Refused out_dir_not_empty */
+export function judgeOut(folder: string): void {
+  const isFree = !existsSync(folder) || readdirSync(folder).length === 0
+  refuseUnless(isFree, 'out_dir_not_empty', { folder })
 }
 
 /** What the commit tells without being built. @throws Refused name_mismatch, version_mismatch, protocol_digest_mismatch */

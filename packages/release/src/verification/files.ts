@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import { comparePackage } from '../archive/compare.ts'
 import { readArchive } from '../archive/read.ts'
 import { canonicalText, readCanonical } from '../canonical.ts'
-import { type Evidence, journalFile, manifestFile, packingFile, policyFile, readBound, tupleFile } from '../evidence.ts'
+import {
+  type Evidence,
+  journalFile,
+  manifestFile,
+  packingFile,
+  policyFile,
+  readBound,
+  tarballFolder,
+  tupleFile,
+} from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
 import type { Policy } from '../policy.ts'
 import { packing as packingShape } from '../records/manifest.ts'
@@ -60,7 +69,7 @@ export function checkBound({ manifest, records }: Evidence, digests: Digests): v
     manifestFile,
     packingFile,
     policyFile,
-    ...manifest.packages.map(({ file }) => `tarballs/${file.name}`),
+    ...manifest.packages.map(({ file }) => `${tarballFolder}/${file.name}`),
     ...records.map(({ file }) => `records/${file}`),
     ...records.flatMap(({ record }) =>
       record.schema === 'durable-workflow.release/acceptance/v1' ? Object.keys(record.details?.raw ?? {}) : [],
@@ -103,7 +112,7 @@ export function checkPacking({ folder, manifest }: Evidence): void {
 export async function checkTarballs({ folder, manifest }: Evidence, { limits }: Policy): Promise<number> {
   let files = 0
   for (const entry of manifest.packages) {
-    const read = await readArchive(join(folder, 'tarballs', entry.file.name), { limits })
+    const read = await readArchive(join(folder, tarballFolder, entry.file.name), { limits })
     comparePackage(entry, read)
     files += read.files.length
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalText, sha256 } from '../../src/canonical.ts'
+import { sha256 } from '../../src/canonical.ts'
 import type { PackageEntry } from '../../src/records/manifest.ts'
 import { type PackedFile, tar, tarball } from './tarball.ts'
 
@@ -12,6 +12,8 @@ export interface WorldPackage {
   readonly needs: readonly string[]
   /** Package of others → range. */
   readonly external?: Readonly<Record<string, string>>
+  /** Programs: name → file. */
+  readonly bin?: Readonly<Record<string, string>>
   /** What is packed besides the usual; an equal path takes the place of the usual. */
   readonly files?: readonly PackedFile[]
 }
@@ -25,7 +27,8 @@ export const threePackages: readonly WorldPackage[] = [
     directory: 'packages/sdk',
     tier: 2,
     needs: ['@x/engine', '@x/spec'],
-    files: [{ path: 'dist/extra.js', content: 'export const extra = 1\n' }],
+    bin: { sdk: './dist/main.js' },
+    files: [{ path: 'dist/main.js', content: "#!/usr/bin/env node\nimport './index.js'\n", mode: '0755' }],
   },
 ]
 
@@ -40,7 +43,7 @@ export function packedPackage(
   const dependencies = { ...internal, ...one.external }
   const { name, directory, tier } = one
   const packageJson = `${JSON.stringify(
-    { name, version, type: 'module', license: 'MIT', gitHead: commit, exports: exported, dependencies },
+    { name, version, type: 'module', license: 'MIT', gitHead: commit, exports: exported, bin: one.bin, dependencies },
     null,
     2,
   )}\n`
@@ -83,14 +86,11 @@ export function packedPackage(
       identity: {
         gitHead: commit,
         manifestSha256: sha256(packageJson),
-        exportsSha256: sha256(canonicalText(exported)),
+        exportsSha256: sha256(JSON.stringify(exported)),
       },
       files: listed,
       dependencies: { internal, external: one.external ?? {} },
-      changelog: {
-        entrySha256: sha256(changes),
-        contentLines: changes.split('\n').filter((line) => line !== '').length,
-      },
+      changelog: { entrySha256: sha256(changes), contentLines: 1 },
     },
   }
 }

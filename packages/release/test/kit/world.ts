@@ -221,14 +221,14 @@ function manifestFor(given: {
       platform: 'linux-x64',
       zlib: '1.3.1',
     },
-    policy: { path: 'release.policy.json', sha256: policySha256 },
+    policy: { path: policyFile, sha256: policySha256 },
     packages: entries,
     protocol: { lines: policy.protocol.lines, released: { 'worker-1.19': sha256('worker 1.19') } },
     compatibility: policy.compatibility,
     counts: {
       packages: entries.length,
       files: files.length,
-      bytes: files.reduce((total, { size }) => total + size, 0),
+      bytes: entries.reduce((total, { file }) => total + file.size, 0),
     },
   }
 }
