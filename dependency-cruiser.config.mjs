@@ -172,7 +172,14 @@ const rooms = [
     node: true,
     named: ['^packages/(engine|sdk|server|store-sql)/'],
   },
-  { name: 'release', self: ['^packages/release/src/'], to: [], packages: {}, node: true, named: [product] },
+  {
+    name: 'release',
+    self: ['^packages/release/src/'],
+    to: [],
+    packages: { yaml: 'reads the lockfiles of pnpm and Yarn; bundled, so that nothing has to be installed with it' },
+    node: true,
+    named: [product],
+  },
   {
     name: 'app-server',
     self: ['^apps/server/src/'],

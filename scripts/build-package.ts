@@ -1,5 +1,5 @@
 // Builds one published package: ESM and CJS by tsup, declarations by the compiler.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'tsup'
 import ts from 'typescript'
@@ -14,6 +14,7 @@ import type { Published } from './published.ts'
 export async function buildPackage(one: Published, dist: string): Promise<void> {
   rmSync(dist, { recursive: true, force: true })
   await bundle(one, dist)
+  writeLicences(one, dist)
   for (const [path, text] of declarationsOf(one)) {
     mkdirSync(dirname(join(dist, path)), { recursive: true })
     writeFileSync(join(dist, path), withBuiltSpecifiers(text, '.js'))
@@ -23,7 +24,8 @@ export async function buildPackage(one: Published, dist: string): Promise<void> 
   }
 }
 
-async function bundle({ folder, entries, programs, hasCommonJs }: Published, dist: string): Promise<void> {
+async function bundle(one: Published, dist: string): Promise<void> {
+  const { folder, entries, programs, hasCommonJs, bundled } = one
   const names = [...new Set([...entries.values(), ...programs.values()])]
   await build({
     config: false,
@@ -35,12 +37,28 @@ async function bundle({ folder, entries, programs, hasCommonJs }: Published, dis
     splitting: true,
     shims: hasCommonJs,
     target: 'node22',
-    // Nothing of another package is copied in: what is imported must be a dependency that is installed.
+    // Nothing of another package is copied in, but what the manifest says: what is imported must be installed.
     skipNodeModulesBundle: true,
+    noExternal: [...bundled],
+    // A bundled CommonJS package asks for Node's modules by `require`, which ESM does not have.
+    ...(bundled.length > 0 && { banner: { js: requireInModules } }),
     // `node:sqlite` has no name without its prefix.
     removeNodeProtocol: false,
     tsconfig: join(folder, 'tsconfig.json'),
   })
+}
+
+const requireInModules = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+
+/** What is copied in brings its licence along. @throws Error when a bundled package has none */
+function writeLicences({ folder, bundled }: Published, dist: string): void {
+  if (bundled.length === 0) return
+  const texts = bundled.map((name) => {
+    const home = join(folder, 'node_modules', name)
+    const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+    return `${name} ${version}\n\n${readFileSync(join(home, 'LICENSE'), 'utf8').trim()}\n`
+  })
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
 /** Path in dist → text, of the declarations that an entry reaches. */

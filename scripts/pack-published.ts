@@ -4,8 +4,8 @@
 // Does not:  publish anything, touch `dist/` of the checkout.
 //
 //   PK1  Two runs from the same sources write the same bytes, wherever the folders lie.
-//   PK2  A tarball holds what this build wrote, package.json, README.md, LICENSE and the changelog if there is one; nothing of an
-//        earlier build.
+//   PK2  A tarball holds what this build wrote (the licences of what it bundles among it), package.json, README.md, LICENSE and
+//        the changelog if there is one; nothing of an earlier build.
 //
 // pnpm packs, because one version of it is pinned and it leaves nothing to chance: fixed time and owner, modes by kind. npm
 // comes with Node, whichever is there, and lets the modes of the disk through.

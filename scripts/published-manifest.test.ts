@@ -32,6 +32,7 @@ function published(changes: Readonly<Record<string, unknown>> = {}, hasCommonJs 
     ]),
     programs: new Map(),
     hasCommonJs,
+    bundled: [],
     needs: ['@x/codec'],
   }
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import parseChangeset from '@changesets/parse'
 import { expect, test } from 'vitest'
-import { chosenPackages, publishedPackages, root } from './published.ts'
+import { chosenPackages, fields, publishedPackages, root } from './published.ts'
 
 const packages = publishedPackages()
 const place = (name: string): number => packages.findIndex((one) => one.name === name)
@@ -52,6 +52,16 @@ test('a program of apps/ is published with its entries', () => {
     entries: new Map([['.', 'serve']]),
     programs: new Map([['durable-workflow-server', 'main']]),
   })
+})
+
+test('what is bundled is a development dependency: nobody installs it, and its version is exact', () => {
+  const bundling = packages.filter(({ bundled }) => bundled.length > 0)
+  expect(bundling.map(({ path }) => path)).toEqual(['packages/release'])
+  for (const { bundled, manifest } of bundling) {
+    const pinned = fields(manifest.get('devDependencies'))
+    for (const name of bundled) expect(pinned.get(name), name).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(manifest.has('dependencies')).toBe(false)
+  }
 })
 
 test.each(['sdk', 'packages/sdk', '@durable-workflow/sdk'])('%s names one package', (word) => {

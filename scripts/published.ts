@@ -14,6 +14,8 @@ export interface Published {
   readonly programs: ReadonlyMap<string, string>
   /** Whether it is built for `require` too: an export names that condition. */
   readonly hasCommonJs: boolean
+  /** Names of packages that are copied into what is built, so that nobody installs them (`bundled` of its manifest). */
+  readonly bundled: readonly string[]
   /** Names of the workspace packages it depends on. */
   readonly needs: readonly string[]
 }
@@ -67,12 +69,15 @@ function readPackage(path: string): Published {
     manifest,
     entries: new Map(isPublished ? targets.map(({ name, target }) => [name, entryOf(name, target)]) : []),
     programs: new Map([...fields(manifest.get('bin'))].map(([name, file]) => [name, programOf(folder, name, file)])),
+    bundled: namesOf(manifest.get('bundled')),
     hasCommonJs: targets.some(({ target }) => target.has('require')),
     needs: [...fields(manifest.get('dependencies'))]
       .filter(([, range]) => `${range}`.startsWith('workspace:'))
       .map(([name]) => name),
   }
 }
+
+const namesOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 
 function entryOf(path: string, target: ReadonlyMap<string, unknown>): string {
   const source = target.get('source')

@@ -58,6 +58,7 @@ test('an entry is rolled up: docstrings stay, what it does not reach goes, what 
     entries: new Map([['.', 'index']]),
     programs: new Map(),
     hasCommonJs: true,
+    bundled: [],
     needs: [],
   }
   const files = ['dist/chunk-AB12CD34.js', 'dist/chunk-0A12CD34.cjs', 'dist/index.d.ts', 'package.json']

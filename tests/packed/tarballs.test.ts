@@ -45,7 +45,8 @@ test('PK1 two runs write the same bytes', async () => {
 test.each(packages)('PK2 $name holds what was built, its manifest and its documents', ({ one, tarball }) => {
   const beside = tarball.files.filter((path) => !/^dist\/.+\.(c?js|d\.c?ts)$/.test(path))
   const changelog = existsSync(join(one.folder, changelogFile)) ? [changelogFile] : []
-  expect(beside).toEqual([...changelog, 'LICENSE', 'README.md', 'package.json'])
+  const licences = one.bundled.length > 0 ? ['dist/THIRD-PARTY-LICENSES.txt'] : []
+  expect(beside).toEqual([...changelog, 'LICENSE', 'README.md', ...licences, 'package.json'])
   for (const entry of [...one.entries.values(), ...one.programs.values()]) {
     expect(tarball.files).toContain(`dist/${entry}.js`)
   }

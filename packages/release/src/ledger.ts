@@ -10,6 +10,7 @@
 //   LG1  An entry is never changed and never removed; whoever does so breaks the chain or a pointer.
 //   LG2  A pointer names a tuple by its digest, and never an older one than before.
 //   LG3  One release at a time: the mark is a file that only one can make.
+//   LG4  Two writers at once: at most one entry gets the next number, and the loser hears of it.
 //
 // Files of other names are none of ours: the folder may be a checkout of the branch that keeps it.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -167,12 +168,21 @@ export const nextPlace = ({ entries }: Ledger): { readonly sequence: number; rea
   previous: entries.at(-1)?.sha256 ?? null,
 })
 
-/** Appends an entry that was made for `nextPlace`. @throws Error EEXIST when another one was faster */
+/** Appends an entry that was made for `nextPlace`. @throws Error when another program was faster; run it again */
 export function appendEntry(folder: string, record: Tuple | Withdrawal): Ledger {
   const name = record.schema === 'durable-workflow.release/tuple/v1' ? 'tuple' : 'withdrawal'
   const file = `${String(record.sequence).padStart(4, '0')}-${name}.json`
   writeOnce(join(folder, file), canonicalText(record))
+  takeBackIfContested(folder, file)
   return openLedger(folder)
+}
+
+/** LG4: an entry of the other kind may have got the same number under its name. Each of two who see this loses. */
+function takeBackIfContested(folder: string, file: string): void {
+  const rivals = entryFiles(folder).filter((other) => other !== file && numberOf(other) === numberOf(file))
+  if (rivals.length === 0) return
+  rmSync(join(folder, file))
+  throw new Error(`another program wrote ${rivals.join(', ')} while this one wrote ${file}; run it again`)
 }
 
 /** Points the channel of a tuple to it, unless it points to a later one already (LG2). */
@@ -193,14 +203,26 @@ export function releaseInProgress(folder: string): string | null {
   return shaped(mark, readCanonical(readFileSync(path, 'utf8'), markFile), markFile).releaseId
 }
 
+/** Whether a release may be used. @throws Refused release_withdrawn */
+export function refuseWithdrawn(ledger: Ledger, releaseId: string): void {
+  const withdrawal = withdrawalOf(ledger, releaseId)
+  refuseUnless(withdrawal === undefined, 'release_withdrawn', {
+    release: releaseId,
+    tuple: withdrawal?.tuple ?? null,
+    reason: withdrawal?.reason ?? null,
+    successor: withdrawal?.successor ?? null,
+  })
+}
+
 /**
  * Marks a release as the one in progress, between its approval and its tuple (LG3). The same release may go on.
  *
- * @throws Refused record_missing where there is no folder, release_in_progress while another release is in progress
+ * @throws Refused release_in_progress while another release is in progress, release_withdrawn for one that was given up, and
+ * what openLedger throws
  * @source release design §5.6, 4
  */
 export function beginRelease(folder: string, releaseId: string): void {
-  refuseUnless(existsSync(folder), 'record_missing', { path: folder })
+  refuseWithdrawn(openLedger(folder), releaseId)
   const mine = canonicalText({ schema: 'durable-workflow.release/in-progress/v1', releaseId })
   try {
     writeOnce(join(folder, markFile), mine)

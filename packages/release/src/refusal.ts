@@ -436,7 +436,7 @@ export const refusals = {
   ),
   pin_lockfile_unreadable: refused(
     'pins',
-    'The lockfile cannot be read, or is of a kind that this version does not know.',
+    'A lockfile or a manifest cannot be read, or is of a kind that this version does not know.',
     'Write it again with the package manager that made it.',
   ),
   release_withdrawn: refused('pins', 'The release was withdrawn.', 'Move to its successor.'),

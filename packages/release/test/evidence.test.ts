@@ -56,6 +56,12 @@ test('EV2 a file that is replaced is the old one or the new one', () => {
   expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual(['replaced'])
 })
 
+test('opening reads the manifest and the records, not the tarballs', async () => {
+  const { folder: at, evidence } = await world({ until: 'approval' })
+  rmSync(join(at, 'tarballs'), { recursive: true })
+  expect(evidence().records).toHaveLength(3)
+})
+
 test.each([
   ['of one kind', ['approval', 'approval']],
   ['of two kinds', ['approval', 'publication']],

@@ -60,7 +60,7 @@ describe('the ledger', () => {
     for (const file of readdirSync(folder)) {
       const path = join(folder, file)
       const before = readFileSync(path)
-      for (let at = 0; at < before.length; at += 7) {
+      for (let at = 0; at < before.length; at += 23) {
         const changed = Buffer.from(before)
         changed[at] = (changed[at] ?? 0) ^ 1
         writeFileSync(path, changed)
@@ -97,6 +97,14 @@ describe('the ledger', () => {
     expect(releaseInProgress(folder)).toBeNull()
     beginRelease(folder, other)
     expect(readdirSync(folder)).toEqual(['in-progress.json'])
+  })
+
+  test('LG4 two writers at once: one entry gets the number, and the other writer hears of it', () => {
+    const ledger = ledgerOf(folder, '0.1.0')
+    const place = nextPlace(ledger)
+    withdrawn(folder, '0.1.0', '0.2.0')
+    expect(() => appendEntry(folder, tupleOf('0.2.0', place))).toThrow('another program wrote 0002-withdrawal.json')
+    expect(openLedger(folder).entries.map(({ file }) => file)).toEqual(['0001-tuple.json', '0002-withdrawal.json'])
   })
 })
 

@@ -68,10 +68,15 @@ test('PL1 an acceptance that was refused lets nothing follow', async () => {
 
 test.each([
   ['reproduction', 'build_not_reproducible', final],
+  ['reproduction', 'repack_mismatch', final],
+  ['reproduction', 'source_commit_mismatch', 'may'],
   ['reproduction', 'registry_unreachable', 'may'],
   ['reproduction', null, 'may'],
   ['acceptance', 'acceptance_failed', final],
+  ['acceptance', 'cleanup_incomplete', final],
   ['acceptance', 'acceptance_cell_blocked', 'may'],
+  ['acceptance', 'acceptance_cell_missing', 'may'],
+  ['acceptance', 'record_missing', 'may'],
   ['acceptance', 'registry_unreachable', 'may'],
   ['acceptance', null, 'may'],
 ] as const)('PL2 a stage %s that ended with %s: %s', async (kind, code, expected) => {

@@ -85,10 +85,13 @@ async function inflate(
   throw error
 }
 
-/** To the end of the file, even when the stream ended before: what follows must be seen. */
+/** To the end of the file, even when the stream ended before: what follows must be seen. Not when the other side gave up. */
 async function feed(inflater: InflateRaw, packed: AsyncIterable<Uint8Array>): Promise<void> {
   try {
-    for await (const piece of packed) if (!inflater.destroyed) await written(inflater, piece)
+    for await (const piece of packed) {
+      if (!inflater.destroyed) await written(inflater, piece)
+      if (inflater.destroyed && !inflater.readableEnded) return
+    }
     if (!inflater.destroyed) inflater.end()
   } catch (error) {
     inflater.destroy() // or the other side waits for ever
