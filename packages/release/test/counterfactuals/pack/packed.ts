@@ -72,6 +72,7 @@ const rows: readonly Row[] = [
   ['P-28', 'workspace:* left in', 'workspace_range_unresolved', dependencies('workspace:*')],
   ['P-28', 'catalog: left in', 'workspace_range_unresolved', dependencies('catalog:', 'devDependencies')],
   ['P-28', 'a folder as range', 'workspace_range_unresolved', dependencies('file:../engine')],
+  ['P-28', 'a path as range', 'workspace_range_unresolved', dependencies('../engine')],
   ['P-29', 'the engine at another version', 'internal_version_skew', dependencies('1.2.2')],
   [
     'P-29',
@@ -159,11 +160,27 @@ const rows: readonly Row[] = [
   ['P-21', 'no package.json', 'file_missing', withPackage('@x/sdk', (one) => ({ ...one, manifest: null }))],
 ]
 
-/** One change of a packed set each. */
-export const packedCases: readonly Counterfactual[] = rows.map(([shows, differs, code, change]) => ({
-  shows: [shows],
-  differs,
+const setCases = rows.map(
+  ([shows, differs, code, change]): Counterfactual => ({
+    shows: [shows],
+    differs,
+    layer: 'U',
+    code,
+    run: (folder, which) => endingOf(() => manifestOf(folder, which === 'changed' ? change(packedSet) : packedSet)),
+  }),
+)
+
+const boundTwice: Counterfactual = {
+  shows: ['P-05'],
+  differs: 'a manifest that is there already',
   layer: 'U',
-  code,
-  run: (folder, which) => endingOf(() => manifestOf(folder, which === 'changed' ? change(packedSet) : packedSet)),
-}))
+  code: 'stage_already_final',
+  run: (folder, which) =>
+    endingOf(async () => {
+      if (which === 'changed') await manifestOf(folder, packedSet)
+      await manifestOf(folder, packedSet)
+    }),
+}
+
+/** One change of a packed set each. */
+export const packedCases: readonly Counterfactual[] = [...setCases, boundTwice]
