@@ -31,7 +31,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-function isJson(value: unknown): value is Json {
+export function isJson(value: unknown): value is Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isSafeInteger(value)
   return typeof value === 'object' && Object.values(value).every(isJson)

@@ -10,6 +10,7 @@ export {
   type StoredTuple,
   type StoredWithdrawal,
 } from './ledger.ts'
+export { pinsFile, readPins } from './pins.ts'
 export { type Policy, policyShape, type ReadPolicy, readPolicy } from './policy.ts'
 export {
   type Channel,
@@ -27,3 +28,4 @@ export type { AnyRecord, Approved, DetailsOf, RecordKind, RecordOf } from './rec
 export { type Facts, isRefusalCode, type RefusalCode, Refused, refusals } from './refusal.ts'
 export type { Shape, Shaped } from './shape.ts'
 export { isSigned, publicKeyOf, signed } from './sign.ts'
+export { type CheckedLockfile, type PinsReport, type PinsRules, verifyPins } from './stages/verify-pins.ts'

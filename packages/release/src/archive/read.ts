@@ -9,6 +9,7 @@ import { refuseUnless } from '../guard.ts'
 import type { FileEntry } from '../records/manifest.ts'
 import { readGzip } from './gzip.ts'
 import { clashAmong, dangerOf } from './paths.ts'
+import { shown } from './shown.ts'
 import { type Member, tarReader } from './tar.ts'
 import { sortedFiles, treeSha256Of } from './tree.ts'
 
@@ -79,8 +80,9 @@ function packedFile(handle: FileHandle, limits: ArchiveLimits) {
   let size = 0
   return {
     async *pieces(): AsyncGenerator<Uint8Array> {
+      const room = Buffer.allocUnsafe(pieceBytes)
       for (;;) {
-        const piece = await nextPiece(handle)
+        const piece = await nextPiece(handle, room)
         if (piece.length === 0) return
         size += piece.length
         refuseUnless(size <= limits.packedBytes, 'archive_too_large', { limit: limits.packedBytes, of: 'packed bytes' })
@@ -97,16 +99,15 @@ function packedFile(handle: FileHandle, limits: ArchiveLimits) {
   }
 }
 
-/** Full pieces, but for the last: a read may give less than was asked for. */
-async function nextPiece(handle: FileHandle): Promise<Uint8Array> {
-  const piece = Buffer.allocUnsafe(pieceBytes)
+/** Full pieces, but for the last: a read may give less than was asked for. A piece is valid until the next one. */
+async function nextPiece(handle: FileHandle, room: Buffer): Promise<Uint8Array> {
   let filled = 0
-  while (filled < piece.length) {
-    const { bytesRead } = await handle.read(piece, filled)
+  while (filled < room.length) {
+    const { bytesRead } = await handle.read(room, filled)
     if (bytesRead === 0) break
     filled += bytesRead
   }
-  return piece.subarray(0, filled)
+  return room.subarray(0, filled)
 }
 
 /** The archive inside: what it holds, and its digests. */
@@ -156,7 +157,7 @@ function unpackedArchive({ limits, keep, scan }: ReadOptions) {
 function judged({ path: bytes, mode: bits }: Member): Pick<FileEntry, 'path' | 'mode'> {
   const path = Buffer.from(bytes).toString()
   const danger = dangerOf(bytes)
-  refuseUnless(danger === null, 'archive_unsafe_path', { path, danger })
+  refuseUnless(danger === null, 'archive_unsafe_path', { path: shown(path), danger })
   refuseUnless(path.startsWith(root), 'archive_multiple_roots', { path, root })
   const mode = modes.get(bits)
   refuseUnless(mode !== undefined, 'archive_mode_unexpected', { path, actual: bits.toString(8).padStart(4, '0') })

@@ -13,11 +13,11 @@ const overlap = 256
  * part of a longer path or of a URL: `example.org/home/page/` is none.
  */
 const patterns: readonly RegExp[] = [
-  /file:\/\/\/[\w.~%+-]{0,64}/,
-  new RegExp(`[/\\\\]${workFolderPrefix}[A-Za-z0-9]{6}`),
-  /(?<![\w.-])\/(?:home|Users)\/[\w.-]{1,64}\//,
-  /(?<![\w.-])\/root\//,
-  /[A-Za-z]:(?:\\{1,2}|\/)Users(?:\\{1,2}|\/)[\w.-]{1,64}/,
+  /file:\/\/\/[\w.~%+-]{0,64}/g,
+  new RegExp(`[/\\\\]${workFolderPrefix}[A-Za-z0-9]{6}`, 'g'),
+  /(?<![\w.-])\/(?:home|Users)\/[\w.-]{1,64}\//g,
+  /(?<![\w.-])\/root\//g,
+  /[A-Za-z]:(?:\\{1,2}|\/)Users(?:\\{1,2}|\/)[\w.-]{1,64}/g,
 ]
 
 /** Looks through a file chunk by chunk; `found` is asked after the last. */
@@ -34,9 +34,17 @@ export function leakScan(): LeakScan {
   return {
     take(chunk) {
       const text = tail + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1')
-      first ??= patterns.map((one) => one.exec(text)?.[0]).find((one) => one !== undefined)
+      first ??= firstBeyond(text, tail.length)
       tail = text.slice(-overlap)
     },
     found: () => first,
   }
+}
+
+/** The first match that does not end before `seen`: what does was looked at before, with what precedes it. */
+function firstBeyond(text: string, seen: number): string | undefined {
+  for (const pattern of patterns) {
+    for (const { 0: found, index } of text.matchAll(pattern)) if (index + found.length > seen) return found
+  }
+  return undefined
 }

@@ -23,7 +23,16 @@ import { type Policy, readPolicy } from '../policy.ts'
 import { releasedDocuments } from '../protocol-documents.ts'
 import { type Packing, packing as packingShape } from '../records/manifest.ts'
 import { shaped } from '../shape.ts'
-import { type Commit, judgeChangesets, judgeClean, judgeCommit, manifestAt, setOf, sourceOf } from '../source.ts'
+import {
+  type Commit,
+  judgeBranch,
+  judgeChangesets,
+  judgeClean,
+  judgeName,
+  manifestAt,
+  setOf,
+  sourceOf,
+} from '../source.ts'
 import { packEnvironment, type Ran, runTool, type Surroundings } from '../tool-run.ts'
 import { judgeTools, measureTools, type RunInClone, toolchainOf } from '../toolchain.ts'
 
@@ -53,8 +62,7 @@ const usualSurroundings: Surroundings = { umask: 0o022, timeZone: 'UTC', locale:
  */
 export async function pack({ commit, policyPath, out }: PackRequest, context: Context): Promise<PackResult> {
   const folder = resolve(out)
-  const isFree = !existsSync(folder) || readdirSync(folder).length === 0
-  refuseUnless(isFree, 'out_dir_not_empty', { folder })
+  judgeOut(folder)
   const { policy } = readPolicy(policyPath)
   judgeClean(commit.repository, policy)
   judgeCommit(commit, policy)
@@ -78,17 +86,26 @@ export async function pack({ commit, policyPath, out }: PackRequest, context: Co
   }
 }
 
+/** Whether the folder is empty, or not there. @throws Refused out_dir_not_empty */
+export function judgeOut(folder: string): void {
+  const isFree = !existsSync(folder) || readdirSync(folder).length === 0
+  refuseUnless(isFree, 'out_dir_not_empty', { folder })
+}
+
 /** What the commit tells without being built. @throws Refused name_mismatch, version_mismatch, protocol_digest_mismatch */
-export function knownOf(commit: Commit, policy: Policy): Omit<Packing, 'toolchain'> {
+function knownOf(commit: Commit, policy: Policy): Omit<Packing, 'toolchain'> {
   const { version } = setOf(commit, policy)
-  const documentAt = (name: string) =>
-    git(commit.repository, 'show', `${commit.id}:${policy.protocol.released}/${name}`)
   return {
     schema: 'durable-workflow.release/packing/v1',
     version,
     source: sourceOf(commit, policy),
-    released: releasedDocuments(documentAt, policy.protocol),
+    released: releasedOf(commit, policy),
   }
+}
+
+/** The released documents of the protocol that a commit has. @throws Refused protocol_digest_mismatch */
+export function releasedOf({ repository, id }: Commit, { protocol }: Policy): Packing['released'] {
+  return releasedDocuments((name) => git(repository, 'show', `${id}:${protocol.released}/${name}`), protocol)
 }
 
 /** What is packed, and how. */

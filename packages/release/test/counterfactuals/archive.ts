@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { comparePackage } from '../../src/archive/compare.ts'
+import { inspectTarball } from '../../src/archive/inspect.ts'
 import { type ArchiveLimits, type ReadArchive, readArchive } from '../../src/archive/read.ts'
 import type { PackageEntry } from '../../src/records/manifest.ts'
 import type { RefusalCode } from '../../src/refusal.ts'
@@ -522,6 +523,19 @@ const compared: readonly Counterfactual[] = [
   lying('treeSha256', { treeSha256: '0'.repeat(64) }),
 ]
 
+const withoutManifest: Counterfactual = {
+  shows: ['P-21'],
+  differs: 'a tarball without package.json',
+  layer: 'U',
+  code: 'file_missing',
+  run(folder, change) {
+    const file = join(folder, 'x-spec-1.0.0.tgz')
+    const without = smallPackage.filter(({ path }) => path !== 'package.json')
+    writeFileSync(file, tarball({ unchanged: smallPackage, changed: without }[change]))
+    return endingOf(() => inspectTarball(file))
+  },
+}
+
 /** P-07 to P-09 and P-12 to P-22: every code of archives and of their files. */
 export const archiveCases: readonly Counterfactual[] = [
   ...malformed,
@@ -531,6 +545,7 @@ export const archiveCases: readonly Counterfactual[] = [
   ...canonical,
   ...large,
   ...compared,
+  withoutManifest,
 ]
 
 function checksumOf(fields: HeaderFields): string {
