@@ -23,16 +23,7 @@ import { type Policy, readPolicy } from '../policy.ts'
 import { releasedDocuments } from '../protocol-documents.ts'
 import { type Packing, packing as packingShape } from '../records/manifest.ts'
 import { shaped } from '../shape.ts'
-import {
-  type Commit,
-  judgeBranch,
-  judgeChangesets,
-  judgeClean,
-  judgeName,
-  manifestAt,
-  setOf,
-  sourceOf,
-} from '../source.ts'
+import { type Commit, judgeChangesets, judgeClean, judgeCommit, manifestAt, setOf, sourceOf } from '../source.ts'
 import { packEnvironment, type Ran, runTool, type Surroundings } from '../tool-run.ts'
 import { judgeTools, measureTools, type RunInClone, toolchainOf } from '../toolchain.ts'
 
