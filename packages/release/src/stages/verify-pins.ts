@@ -119,7 +119,7 @@ function standardOf({ sequence, packages }: Pins, ledger: Ledger | undefined): S
   }
   return {
     tuple: sequence,
-    pins: new Map(packages.map(({ name, version, integrity }) => [name, { version, integrity }])),
+    pins: new Map(Object.entries(packages)),
     qualified: (name, version) => qualified.get(`${name}@${version}`),
   }
 }
@@ -147,7 +147,22 @@ function manifestProblems(standard: Standard, file: string, manifest: Manifest, 
       .filter(({ range }) => !(inCatalog && range.startsWith('catalog:')))
       .flatMap((asked) => problemsIn(() => checkRange(standard, file, asked))),
     ...manifest.dependencies.flatMap((asked) => missing(standard, file, asked, covering)),
+    ...problemsIn(() => refuseFork(standard, file, manifest, covering)),
   ]
+}
+
+/** Yarn 1 links a folder of a workspace that has the name and the version, and writes no entry for it. */
+function refuseFork({ pins }: Standard, file: string, { name }: Manifest, covering: readonly Locked[]): void {
+  const pin = name === null ? undefined : pins.get(name)
+  if (name === null || pin === undefined) return
+  const isTold = covering.every(({ lockfile }) => lockfile.members !== null)
+  refuseUnless(isTold, 'pin_missing', {
+    file,
+    entry: 'name',
+    package: name,
+    expected: pin.integrity,
+    actual: 'a folder of this name, which Yarn 1 would link without an entry',
+  })
 }
 
 /** The lockfiles of the nearest folder upwards that has any. */
