@@ -542,6 +542,11 @@ describe('files that cannot be read', () => {
     expect(problems.map(({ code, facts }) => `${code} ${facts.file}`)).toEqual([`pin_lockfile_unreadable app/${name}`])
   })
 
+  test('a lockfile that cannot be read is one problem, and not one for each manifest that it covers', () => {
+    const files = { 'app/package.json': JSON.stringify(goodManifest), 'app/yarn.lock': '' }
+    expect(told(reportOf({ files }))).toEqual(['pin_lockfile_unreadable  app/yarn.lock  no `# yarn lockfile v1`'])
+  })
+
   test('a manifest that is no JSON is told as well', () => {
     expect(told(reportOf({ files: { 'app/package.json': '{' } }))).toEqual([
       expect.stringMatching(/^pin_lockfile_unreadable {2}app\/package\.json/),
