@@ -337,6 +337,10 @@ export const readbackCases: readonly Counterfactual[] = [
     change: (answer) => ({ ...answer, status: 206 }),
   }),
   lie(['P-77'], 'an answer of 401', 'readback_answer_unreadable', status(all.packument, 401)),
+  lie(['P-77'], 'an answer of 203 that is whole otherwise', 'readback_answer_unreadable', {
+    ...all.tarball,
+    change: (answer) => ({ ...answer, status: 203 }),
+  }),
   lie(
     ['P-77'],
     'another media type',
