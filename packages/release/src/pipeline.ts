@@ -5,8 +5,9 @@
 //
 // Invariants
 //   PL1  A stage runs only after every stage that it needs has passed.
-//   PL2  A reproduction or an acceptance that passed or was refused has ended for this release; one that could not be carried
-//        out (a blocked cell and none that failed, `retry`, our own fault) may be repeated.
+//   PL2  A reproduction or an acceptance that passed, or was refused by what it judges, has ended for this release. One that
+//        could not be carried out may be repeated: a cell that did not run, a refusal about something else, `retry`, our own
+//        fault. A cell that failed is judged all the same.
 //   PL3  A read-back that passed closes the release: no record follows it.
 //   PL4  The state never says more than the records prove; a dry run proves nothing.
 import { existsSync } from 'node:fs'
@@ -14,29 +15,26 @@ import { join } from 'node:path'
 import { type Evidence, journalFile, passed, policyOf, type StoredRecord } from './evidence.ts'
 import { refuseUnless } from './guard.ts'
 import type { AnyRecord, RecordKind } from './records/records.ts'
-import type { RefusalCode } from './refusal.ts'
+import { isRefusalCode, type RefusalCode, refusals } from './refusal.ts'
 
 /** How far a release has come, by its records. */
 export type State = 'manifested' | 'reproduced' | 'accepted' | 'approved' | 'publishing' | 'published' | 'verified'
 
 interface StageRules {
   readonly needs: readonly RecordKind[]
-  /** `once`: its judgement stands. `again`: as often as wanted, until the release is closed. */
-  readonly runs: 'once' | 'again'
-  /** Refusals that judge nothing of the release: what was asked for could not be carried out. */
-  readonly undecided: readonly RefusalCode[]
+  /** The refusals that are its judgement of the release, which stands; null where a stage may run until the release is closed. */
+  readonly judges: { readonly area: 'reproduce' | 'accept'; readonly except: readonly RefusalCode[] } | null
 }
 
 const rules: Readonly<Record<RecordKind, StageRules>> = {
-  reproduction: {
+  reproduction: { needs: [], judges: { area: 'reproduce', except: [] } },
+  acceptance: {
     needs: [],
-    runs: 'once',
-    undecided: ['source_commit_mismatch', 'source_not_on_protected_branch', 'packer_version_mismatch'],
+    judges: { area: 'accept', except: ['acceptance_cell_blocked', 'acceptance_cell_missing'] },
   },
-  acceptance: { needs: [], runs: 'once', undecided: ['acceptance_cell_blocked'] },
-  approval: { needs: ['reproduction', 'acceptance'], runs: 'again', undecided: [] },
-  publication: { needs: ['approval'], runs: 'again', undecided: [] },
-  readback: { needs: ['publication'], runs: 'again', undecided: [] },
+  approval: { needs: ['reproduction', 'acceptance'], judges: null },
+  publication: { needs: ['approval'], judges: null },
+  readback: { needs: ['publication'], judges: null },
 }
 
 /** The stage that brings a release further; null when only the ledger is left. */
@@ -94,33 +92,42 @@ export function stateOf(evidence: Evidence): State {
   return hasUploaded(evidence) ? 'publishing' : 'approved'
 }
 
-function endOf(evidence: Evidence, kind: RecordKind): StoredRecord | undefined {
-  const { runs, undecided } = rules[kind]
-  const judged = ({ record }: StoredRecord): boolean =>
-    record.outcome === 'passed' ||
-    (record.outcome === 'refused' && !undecided.some((code) => code === record.reason)) ||
-    hasFailedCell(record)
-  return (
-    passed(evidence, 'readback')[0] ?? // PL3
-    (runs === 'once' ? evidence.records.find((one) => one.kind === kind && judged(one)) : undefined)
-  )
+/** The record after which a stage does not run again. */
+const endOf = (evidence: Evidence, kind: RecordKind): StoredRecord | undefined =>
+  passed(evidence, 'readback')[0] ?? // PL3
+  evidence.records.find((one) => one.kind === kind && isJudged(one))
+
+function isJudged({ kind, record }: StoredRecord): boolean {
+  const { judges } = rules[kind]
+  const { outcome, reason } = record
+  if (judges === null) return false
+  if (outcome === 'passed' || hasFailedCell(record)) return true
+  return reason !== null && isRefusalCode(reason) && isJudgement(judges, reason)
 }
+
+const isJudgement = ({ area, except }: NonNullable<StageRules['judges']>, code: RefusalCode): boolean =>
+  refusals[code].area === area && !except.includes(code)
 
 const hasFailedCell = (record: AnyRecord): boolean =>
   record.schema === 'durable-workflow.release/acceptance/v1' &&
   record.details?.cells.some(({ result }) => result === 'failed') === true
 
-/** As many persons as the policy asks for approved the reproduction and the acceptance that stand. */
+/** As many persons as the policy asks for approved what stands, for the registry and the dist-tag of the last approval. */
 function isApproved(evidence: Evidence): boolean {
   const { keys, threshold } = policyOf(evidence).policy.approval
-  const current = inputsOf(evidence, 'approval')
-  const persons = passed(evidence, 'approval').flatMap(({ record: { details } }) =>
-    details !== null &&
-    details.approved.reproductionSha256 === current.reproduction &&
-    details.approved.acceptanceSha256 === current.acceptance
-      ? keys.filter((key) => key.id === details.keyId).map((key) => key.person)
-      : [],
+  const { reproduction, acceptance } = inputsOf(evidence, 'approval')
+  const approvals = passed(evidence, 'approval').flatMap(({ record: { details } }) =>
+    details === null ? [] : [details],
   )
+  const last = approvals.at(-1)?.approved
+  const counting = approvals.filter(
+    ({ approved }) =>
+      approved.reproductionSha256 === reproduction &&
+      approved.acceptanceSha256 === acceptance &&
+      approved.registry === last?.registry &&
+      approved.distTag === last.distTag,
+  )
+  const persons = counting.flatMap(({ keyId }) => keys.filter(({ id }) => id === keyId).map(({ person }) => person))
   return new Set(persons).size >= threshold
 }
 

@@ -35,17 +35,27 @@ export function judgeClean(repository: string, { packages, files }: Policy): voi
   refuseUnless(stale.length === 0, 'source_dirty', { ignored: stale.slice(0, 10), count: stale.length })
 }
 
-/**
- * Whether the commit is there, named in full, and in the history of the protected branch as this repository has it.
- *
- * @throws Refused source_commit_mismatch, source_not_on_protected_branch
- */
-export function judgeCommit({ repository, id }: Commit, { protectedBranch }: Policy): void {
+/** Whether the commit is there, and named in full. @throws Refused source_commit_mismatch */
+export function judgeName({ repository, id }: Commit): void {
   const found = gitAnswer(repository, 'rev-parse', '--verify', '--quiet', `${id}^{commit}`)
   refuseUnless(found === id, 'source_commit_mismatch', { expected: id, actual: found ?? 'no commit' })
+}
+
+/**
+ * Whether the commit is in the history of the protected branch, as this repository has it.
+ *
+ * @throws Refused source_not_on_protected_branch
+ */
+export function judgeBranch({ repository, id }: Commit, { protectedBranch }: Policy): void {
   const branch = `refs/heads/${protectedBranch}`
   const isProtected = gitAnswer(repository, 'merge-base', '--is-ancestor', id, branch) !== undefined
   refuseUnless(isProtected, 'source_not_on_protected_branch', { commit: id, branch: protectedBranch })
+}
+
+/** Whether the commit may be released. @throws Refused source_commit_mismatch, source_not_on_protected_branch */
+export function judgeCommit(commit: Commit, policy: Policy): void {
+  judgeName(commit)
+  judgeBranch(commit, policy)
 }
 
 /** Whether versions have consumed all changesets. @throws Refused unconsumed_changesets */

@@ -66,6 +66,18 @@ test('inspect --json has the same as data, without contents', async () => {
   expect(JSON.parse(out.join('\n'))).not.toHaveProperty('kept')
 })
 
+test('what a stranger wrote does not steer the terminal: neither as text nor in a refusal', async () => {
+  const steering = '\u001b[2J\u202e'
+  const evil = join(folder, 'evil.tgz')
+  writeFileSync(evil, tarball([{ path: 'package.json', content: JSON.stringify({ name: 'a', version: steering }) }]))
+  expect((await rel(['inspect', evil])).out[0]).toBe('a \\u{1b}[2J\\u{202e}')
+  expect((await rel(['diff', evil, evil])).out[0]).toBe('\\u{1b}[2J\\u{202e} → \\u{1b}[2J\\u{202e}')
+  writeFileSync(evil, tarball([{ path: steering, content: '' }]))
+  const { exit, err } = await rel(['inspect', evil])
+  expect(exit).toBe(10)
+  expect(err[0]).toContain('path package/\\u{1b}[2J\\u{202e};')
+})
+
 test('inspect with a policy holds its limits', async () => {
   const file = join(folder, 'large.tgz')
   writeFileSync(file, tarball([{ path: 'package.json', content: ' '.repeat(5 << 20) }]))
@@ -93,9 +105,9 @@ test('diff of two manifests: packages, files, sizes, dependencies; what is equal
     '  - CHANGELOG.md (N bytes)',
     '  - LICENSE (N bytes)',
     '  - README.md (N bytes)',
-    '  - dist/extra.js (N bytes)',
     '  - dist/index.d.ts (N bytes)',
     '  - dist/index.js (N bytes)',
+    '  - dist/main.js (N bytes)',
     '  - package.json (N bytes)',
     '  - package.json exports: H',
     '  - package.json gitHead: H',

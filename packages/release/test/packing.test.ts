@@ -8,10 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ReadArchive, readArchive } from '../src/archive/read.ts'
 import { canonicalText } from '../src/canonical.ts'
 import { inFreshClone, type Workplace } from '../src/clone.ts'
+import { readPolicy } from '../src/policy.ts'
 import type { Manifest } from '../src/records/manifest.ts'
 import type { Commit } from '../src/source.ts'
 import { buildManifest } from '../src/stages/manifest.ts'
 import { pack, packClone } from '../src/stages/pack.ts'
+import { dryManifest } from '../src/stages/plan.ts'
 import { judgeRebuilt } from '../src/stages/reproduce.ts'
 import { packEnvironment, runTool, type Surroundings } from '../src/tool-run.ts'
 import { endingOf } from './kit/counterfactual.ts'
@@ -26,6 +28,7 @@ const context = {
   tool: { version: '0.1.0', sha256: '0'.repeat(64) },
 }
 let folder = ''
+let policyPath = ''
 let commit: Commit = { repository: '', id: '' }
 let manifest: Manifest
 let digests: Readonly<Record<string, string>> = {}
@@ -33,16 +36,16 @@ let digests: Readonly<Record<string, string>> = {}
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'release-packing-'))
   commit = makeWorkspace(join(folder, 'repository'))
-  manifest = await manifestIn('first', commit)
+  policyPath = writePolicy(folder, packingPolicy)
+  manifest = await manifestIn(join(folder, 'first'))
   digests = Object.fromEntries(manifest.packages.map(({ file }) => [file.name, file.sha256]))
 }, 3 * minutes)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** `rel pack` and `rel manifest` into a folder. */
-async function manifestIn(name: string, from: Commit): Promise<Manifest> {
-  const out = join(folder, name)
-  const { packing } = await pack({ commit: from, policyPath: writePolicy(folder, packingPolicy), out }, context)
-  const policy = { policy: packingPolicy, sha256: '0'.repeat(64) }
+async function manifestIn(out: string): Promise<Manifest> {
+  const { packing } = await pack({ commit, policyPath, out }, context)
+  const policy = readPolicy(policyPath)
   return buildManifest({ tarballs: join(out, 'tarballs'), packing, policy, tool: context.tool })
 }
 
@@ -139,11 +142,11 @@ function rewrite(path: string | undefined, change: (text: string) => string): vo
 }
 
 test(
-  'P-05 two clones of a repository give the same bytes of the manifest',
+  'P-05 two clones of a repository give the same bytes of the manifest, and so does a dry run',
   async () => {
     const other = join(folder, 'other')
     cpSync(commit.repository, other, { recursive: true })
-    const again = await manifestIn('second', { repository: other, id: commit.id })
+    const again = await dryManifest({ repository: other, id: commit.id }, policyPath, context)
     expect(canonicalText(again)).toBe(canonicalText(manifest))
   },
   3 * minutes,

@@ -77,7 +77,7 @@ describe('P-81 the program', () => {
     expect(out.slice(1)).toEqual([
       '  yarn.lock (yarn berry 10): 3 entries, versions only',
       '1 package.json, 0 folders skipped (node_modules, .git, links)',
-      'all as pinned',
+      'all as pinned: 1 lockfile, 3 entries',
     ])
     expect((await rel(['verify-pins', consumer])).exit).toBe(10)
   })
@@ -109,7 +109,8 @@ describe('P-78 the tuple of a release', () => {
       const { sha256, sha512 } = file
       expect(stored?.record.components[name]).toEqual({ version, commit: identity.gitHead, sha256, sha512 })
     }
-    expect(readFileSync(join(release, 'SHA256SUMS'), 'utf8')).toContain('  tuple.json\n')
+    const verified = await rel(['verify', release, '--policy', join(release, 'policy.json'), '--json'])
+    expect(JSON.parse(verified.out.join(''))).toMatchObject({ ok: true, state: 'verified', hasTuple: true })
   })
 
   test.each([

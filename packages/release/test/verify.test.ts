@@ -10,9 +10,12 @@ import { journalFile, tupleFile } from '../src/evidence.ts'
 import type { Policy } from '../src/policy.ts'
 import { Refused } from '../src/refusal.ts'
 import { publicKeyOf } from '../src/sign.ts'
+import { approve } from '../src/stages/approve.ts'
+import { appendTuple } from '../src/stages/tuple.ts'
 import { verifyEvidence } from '../src/stages/verify.ts'
 import { filesBelow, writeSums } from '../src/sums.ts'
 import { rel } from './kit/rel.ts'
+import { inScene, publishIn, readbackIn } from './kit/scenes.ts'
 import { makeWorld, type World } from './kit/world.ts'
 import { recordDetails } from './kit/world-details.ts'
 import { writeTuple } from './kit/world-tuple.ts'
@@ -71,6 +74,37 @@ test.each([
   const { exit, out } = await rel(['verify', at, '--json'])
   expect(exit).toBe(0)
   expect(JSON.parse(out.join(''))).toMatchObject({ ok: true, state, hasTuple: false })
+})
+
+test('what the stages themselves wrote, from the approval to the tuple, is in order', async () => {
+  const at = fresh()
+  mkdirSync(at)
+  await inScene(at, { until: 'acceptance' }, async (scene) => {
+    const { world, ledger, registry } = scene
+    const { context, keys, policy, policySha256, evidence, distTag } = world
+    const read = { policy, sha256: policySha256 }
+    await approve(context, {
+      evidence: evidence(),
+      policy: read,
+      privateKey: keys.alice.privateKey,
+      registry: registry.url,
+      distTag,
+    })
+    await publishIn(scene, { dryRun: true })
+    await publishIn(scene)
+    const { packages } = evidence().manifest
+    const entries = packages.map(({ name, file }) => [
+      `node_modules/${name}`,
+      { integrity: file.sha512, resolved: `${registry.url}${file.name}` },
+    ])
+    const lockfile = { packages: Object.fromEntries(entries) }
+    await readbackIn(scene, { install: async () => ({ exit: 0, code: null, lockfile }) })
+    appendTuple(context, world.folder, ledger)
+    writeSums(world.folder)
+    const verified = await verifyEvidence(world.folder, policy)
+    expect(verified).toMatchObject({ state: 'verified', hasTuple: true, records: 6, signatures: 1 })
+    expect(filesBelow(world.folder)).toContain(journalFile)
+  })
 })
 
 test('a journal whose publisher died is bound as far as a record repeats it, and all of it after the end', async () => {

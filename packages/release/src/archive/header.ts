@@ -1,5 +1,6 @@
 // One header block of an archive, in the form `ustar` (POSIX.1-1988), with no room for two readings.
 import { refuseUnless } from '../guard.ts'
+import { shown } from './shown.ts'
 
 /** A header block, and what a block is a multiple of. */
 export const blockBytes = 512
@@ -54,7 +55,7 @@ export function readHeader(block: Buffer): Header {
     expected: sum.toString(8),
     actual: shown(written),
   })
-  const member = shown(textOf(block, 'name'))
+  const member = shown(Buffer.from(textOf(block, 'name'), 'latin1').toString())
   const type = fieldOf(block, 'typeflag')
   refuseUnless(type !== '1' && type !== '2', 'archive_link_member', {
     member,
@@ -110,5 +111,3 @@ function sumOf(block: Buffer): number {
   }
   return sum
 }
-
-const shown = (text: string): string => JSON.stringify(text.replace(/\0+$/, '')).slice(1, -1)

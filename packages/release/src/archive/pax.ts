@@ -1,6 +1,7 @@
 // Extended headers (POSIX.1-2001): records `LENGTH KEY=VALUE LF` about the member that follows.
 import { refuseUnless } from '../guard.ts'
 import type { Header } from './header.ts'
+import { shown } from './shown.ts'
 
 /** Larger than any path that a system takes; a header is held in memory whole. */
 export const paxBytesMax = 4096
@@ -19,7 +20,10 @@ export function readPax(content: Buffer): Pax {
     const record = recordAt(content, at)
     refuseUnless(record !== undefined, 'archive_malformed', { at: 'an extended header', byte: at })
     const { key, value, length } = record
-    refuseUnless(['path', 'size', 'mtime'].includes(key), 'archive_not_canonical', { at: 'an extended header', key })
+    refuseUnless(['path', 'size', 'mtime'].includes(key), 'archive_not_canonical', {
+      at: 'an extended header',
+      key: shown(key),
+    })
     refuseUnless(!records.has(key), 'archive_not_canonical', { at: 'an extended header', twice: key })
     records.set(key, value)
     at += length
@@ -45,8 +49,8 @@ export function agreedPath(header: Header, pax: Pax): Uint8Array {
   refuseUnless(isCut || said.equals(path), 'archive_not_canonical', {
     at: 'an extended header',
     key: 'path',
-    expected: said.toString(),
-    actual: Buffer.from(path).toString(),
+    expected: shown(said.toString()),
+    actual: shown(Buffer.from(path).toString()),
   })
   for (const key of ['size', 'mtime'] as const) {
     const actual = pax[key] ?? `${header[key]}`
@@ -54,7 +58,7 @@ export function agreedPath(header: Header, pax: Pax): Uint8Array {
       at: 'an extended header',
       key,
       expected: header[key],
-      actual,
+      actual: shown(actual),
     })
   }
   return path

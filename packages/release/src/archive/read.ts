@@ -9,6 +9,7 @@ import { refuseUnless } from '../guard.ts'
 import type { FileEntry } from '../records/manifest.ts'
 import { readGzip } from './gzip.ts'
 import { clashAmong, dangerOf } from './paths.ts'
+import { shown } from './shown.ts'
 import { type Member, tarReader } from './tar.ts'
 import { sortedFiles, treeSha256Of } from './tree.ts'
 
@@ -156,7 +157,7 @@ function unpackedArchive({ limits, keep, scan }: ReadOptions) {
 function judged({ path: bytes, mode: bits }: Member): Pick<FileEntry, 'path' | 'mode'> {
   const path = Buffer.from(bytes).toString()
   const danger = dangerOf(bytes)
-  refuseUnless(danger === null, 'archive_unsafe_path', { path, danger })
+  refuseUnless(danger === null, 'archive_unsafe_path', { path: shown(path), danger })
   refuseUnless(path.startsWith(root), 'archive_multiple_roots', { path, root })
   const mode = modes.get(bits)
   refuseUnless(mode !== undefined, 'archive_mode_unexpected', { path, actual: bits.toString(8).padStart(4, '0') })

@@ -26,7 +26,7 @@ export interface TarReader {
   end(): void
 }
 
-/** Takes some of the bytes, at least one; answers how many. */
+/** Takes some of the bytes and answers how many; none only where another phase begins. */
 type Phase = (bytes: Uint8Array) => number
 
 const zeros: Readonly<Buffer> = Buffer.alloc(64 * 1024)

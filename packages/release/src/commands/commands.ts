@@ -9,6 +9,7 @@ import { keygen } from './keygen.ts'
 import { manifest } from './manifest.ts'
 import { pack } from './pack.ts'
 import { pin } from './pin.ts'
+import { plan } from './plan.ts'
 import { publish } from './publish.ts'
 import { readback } from './readback.ts'
 import { reproduce } from './reproduce.ts'
@@ -20,6 +21,7 @@ import { withdraw } from './withdraw.ts'
 
 /** All commands of `rel`, in the order of the stages. */
 export const commands: readonly Command[] = [
+  plan,
   pack,
   manifest,
   inspect,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { diffSides, type Side, sideOfManifest } from '../archive/diff.ts'
 import { linesOfDiff } from '../archive/diff-lines.ts'
 import { inspectTarball, sideOfTarball } from '../archive/inspect.ts'
+import { shown } from '../archive/shown.ts'
 import { readCanonical } from '../canonical.ts'
 import type { Command } from '../command.ts'
 import { manifest } from '../records/manifest.ts'
@@ -22,7 +23,7 @@ export const diff: Command = {
     }
     const [before, after] = comparable(await readSide(one), await readSide(other))
     const differences = diffSides(before, after)
-    return { lines: linesOfDiff(differences), json: { ...differences } }
+    return { lines: linesOfDiff(differences).map(shown), json: { ...differences } }
   },
 }
 

@@ -1,4 +1,5 @@
 import { type Inspected, inspectTarball, installed } from '../archive/inspect.ts'
+import { shown } from '../archive/shown.ts'
 import type { Command } from '../command.ts'
 import { readPolicy } from '../policy.ts'
 import { Misused } from '../refusal.ts'
@@ -16,7 +17,7 @@ export const inspect: Command = {
     const policy = given.optional('policy')
     const limits = policy === undefined ? undefined : readPolicy(existingFile(policy)).policy.limits
     const { kept: _, ...inspected } = await inspectTarball(existingFile(file), limits)
-    return { lines: linesOf(inspected), json: inspected }
+    return { lines: linesOf(inspected).map(shown), json: inspected }
   },
 }
 

@@ -7,7 +7,7 @@ import { readPolicy } from '../policy.ts'
 import { patienceOf } from '../registry/patience.ts'
 import { publicationPlan } from '../registry/plan.ts'
 import { openRegistry } from '../registry/registry.ts'
-import { locatePnpm, pnpmUploader } from '../registry/upload.ts'
+import { pinnedPnpm, pnpmUploader } from '../registry/upload.ts'
 import { judgeCommit } from '../source.ts'
 import { type Planned, publish as publishStage } from '../stages/publish.ts'
 import { writeSums } from '../sums.ts'
@@ -24,6 +24,7 @@ export const publish: Command = {
     registry: { type: 'string', says: 'where to; settings and environment are not asked' },
     'dist-tag': { type: 'string', required: true, says: 'the tag of the channel' },
     userconfig: { type: 'string', says: 'private npmrc with the token; without it the CI vouches (OIDC)' },
+    pnpm: { type: 'string', says: 'the pinned pnpm, a program; without it npm finds or fetches it' },
     repository: { type: 'string', says: 'a checkout: the protected branch must still have the commit' },
     deadline: { type: 'string', says: 'seconds to bear with lag, for each package; the policy has the default' },
     'dry-run': { type: 'boolean', says: 'everything but the uploads' },
@@ -57,7 +58,7 @@ export const publish: Command = {
         uploader: (registry) =>
           pnpmUploader({
             registry,
-            pnpm: locatePnpm(evidence.manifest.toolchain.pnpm.version),
+            pnpm: pinnedPnpm(evidence.manifest.toolchain.pnpm.version, given.optional('pnpm')),
             userconfig: userconfig === undefined ? null : resolve(userconfig),
             provenance: attestation === 'required',
             seconds: 600,

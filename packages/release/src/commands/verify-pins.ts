@@ -10,7 +10,7 @@ import { type CheckedLockfile, type PinsReport, verifyPins as verify } from '../
 export const verifyPins: Command = {
   name: 'verify-pins',
   says: 'checks all lockfiles and manifests below a folder against the pins',
-  words: '<folder>',
+  words: 'DIR',
   options: {
     pins: { type: 'string', says: `the pins; ${pinsFile} of the folder unless given` },
     ledger: {
@@ -43,13 +43,18 @@ export const verifyPins: Command = {
 }
 
 function linesOf({ lockfiles, manifests, skipped, problems }: PinsReport): readonly string[] {
+  const entries = lockfiles.reduce((total, one) => total + one.entries, 0)
   return [
     ...lockfiles.map(lineOf),
     `${manifests.length} package.json, ${skipped.length} folders skipped (node_modules, .git, links)`,
     ...problems.flatMap(problemLines),
-    problems.length === 0 ? 'all as pinned' : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
+    problems.length === 0
+      ? `all as pinned: ${counted(lockfiles.length, 'lockfile')}, ${entries} entries`
+      : counted(problems.length, 'problem'),
   ]
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const lineOf = ({ file, kind, version, entries, compared }: CheckedLockfile): string =>
   `  ${file} (${kind} ${version}): ${entries} entries${compared === 'versions' ? ', versions only' : ''}`

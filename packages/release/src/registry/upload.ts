@@ -2,7 +2,7 @@
 //
 // pnpm and not npm: npm adds the absolute path of the file to the public metadata; pnpm 12 publishes natively, in one PUT and
 // without a repetition of its own (measured against the stand-in registry, 2026-11-30).
-import { execFileSync } from 'node:child_process'
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
 import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
@@ -90,9 +90,21 @@ export function outcomeOf(status: number | null, says: string): Sent['outcome'] 
   return status === 409 || /previously published|cannot publish over/i.test(says) ? 'taken' : 'rejected'
 }
 
-/** The pinned pnpm, found by npm, which fetches it when it is not there yet. @throws Error when npm does not find it */
+/**
+ * The pinned pnpm: the program that was named, or the one that npm finds, which fetches it when it is not there yet.
+ *
+ * @throws Refused packer_version_mismatch
+ * @throws Error when npm does not find it
+ */
+export function pinnedPnpm(version: string, named: string | undefined): string {
+  const pnpm = named ?? locatePnpm(version)
+  const actual = answerOf(pnpm, ['--version'], { cwd: tmpdir(), env: environmentOf(/^PATH$/) })
+  refuseUnless(actual === version, 'packer_version_mismatch', { pnpm, expected: version, actual })
+  return pnpm
+}
+
 export const locatePnpm = (version: string): string =>
-  execFileSync('npm', ['exec', '--yes', `--package=pnpm@${version}`, '--call', 'command -v pnpm'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  }).trim()
+  answerOf('npm', ['exec', '--yes', '--prefer-offline', `--package=pnpm@${version}`, '--call', 'command -v pnpm'])
+
+const answerOf = (program: string, args: readonly string[], how: ExecFileSyncOptions = {}): string =>
+  execFileSync(program, args, { ...how, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()

@@ -84,16 +84,19 @@ export function judgeOut(folder: string): void {
 }
 
 /** What the commit tells without being built. @throws Refused name_mismatch, version_mismatch, protocol_digest_mismatch */
-export function knownOf(commit: Commit, policy: Policy): Omit<Packing, 'toolchain'> {
+function knownOf(commit: Commit, policy: Policy): Omit<Packing, 'toolchain'> {
   const { version } = setOf(commit, policy)
-  const documentAt = (name: string) =>
-    git(commit.repository, 'show', `${commit.id}:${policy.protocol.released}/${name}`)
   return {
     schema: 'durable-workflow.release/packing/v1',
     version,
     source: sourceOf(commit, policy),
-    released: releasedDocuments(documentAt, policy.protocol),
+    released: releasedOf(commit, policy),
   }
+}
+
+/** The released documents of the protocol that a commit has. @throws Refused protocol_digest_mismatch */
+export function releasedOf({ repository, id }: Commit, { protocol }: Policy): Packing['released'] {
+  return releasedDocuments((name) => git(repository, 'show', `${id}:${protocol.released}/${name}`), protocol)
 }
 
 /** What is packed, and how. */

@@ -20,10 +20,10 @@ import { verifyLedger } from './tuple.ts'
  * @source release design §5.5, §7, 8; P-82
  */
 export function pin(folder: string, into: string, sequence?: number): Pins {
-  refuseUnless(isFolder(into), 'record_missing', { path: into, wanted: 'a folder' })
   const ledger = sequence === undefined ? verifyLedger(folder) : openLedger(folder)
   const chosen = chosenTuple(ledger, sequence ?? stableOf(ledger))
   refuseWithdrawn(ledger, chosen.record.releaseId)
+  refuseUnless(isFolder(into), 'record_missing', { path: into, wanted: 'a folder' })
   const path = join(into, pinsFile)
   if (existsSync(path)) checkForward(ledger, readPins(path), chosen.record.sequence)
   const pins = pinsOf(chosen)

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalText } from '../canonical.ts'
 import type { Context } from '../context.ts'
-import { type Evidence, openEvidence, writeOnce } from '../evidence.ts'
+import { type Evidence, openEvidence, tupleFile, writeOnce } from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
 import {
   appendEntry,
@@ -24,9 +24,6 @@ import type { DetailsOf, RecordKind } from '../records/records.ts'
 import { isNewer } from '../version-order.ts'
 
 type ReadBack = DetailsOf<'readback'>
-
-/** The copy of the ledger's entry in the evidence folder. */
-export const tupleFile = 'tuple.json'
 
 /**
  * Appends the tuple of a release that was read back.
@@ -50,6 +47,12 @@ const tupleOfRelease = ({ tuples }: Ledger, { releaseId }: Evidence): StoredTupl
   tuples.find(({ record }) => record.releaseId === releaseId)
 
 function append(context: Context, evidence: Evidence, ledger: Ledger): StoredTuple {
+  const isKnown = existsSync(join(evidence.folder, tupleFile))
+  refuseUnless(!isKnown, 'tuple_rollback', {
+    release: evidence.releaseId,
+    expected: `the tuple that its evidence folder has a copy of (${tupleFile})`,
+    actual: `${ledger.entries.length} entries without it`,
+  })
   const readBack = lastReadBack(evidence)
   checkSet(evidence, readBack)
   checkNewest(ledger, evidence)

@@ -21,6 +21,7 @@ import { type Counterfactual, endingOf } from '../kit/counterfactual.ts'
 import { idOf, ledgerOf, tupleOf, withdrawn } from '../kit/tuples.ts'
 import { makeWorld, type World, type WorldOptions } from '../kit/world.ts'
 import { recordDetails } from '../kit/world-details.ts'
+import { writeTuple } from '../kit/world-tuple.ts'
 
 type Shows = Counterfactual['shows']
 
@@ -140,8 +141,22 @@ const tuples: readonly Counterfactual[] = [
     beginRelease(ledger, world.evidence().releaseId)
     withdraw(world.context, ledger, { what: 'in-progress', reason: 'a package is burnt', successor: '1.2.4' })
   }),
-  appending(['P-84'], 'a copy in the evidence folder that says something else', 'record_digest_mismatch', (world) =>
-    writeFileSync(join(world.folder, 'tuple.json'), '{}\n'),
+  appending(['P-79'], 'a ledger that has lost the tuple of this release', 'tuple_rollback', (world) =>
+    writeTuple(world),
+  ),
+  ofFolder(
+    ['P-84'],
+    'a copy in the evidence folder that says something else',
+    'record_digest_mismatch',
+    async (folder, changed) => {
+      const world = await makeWorld(join(folder, 'release'))
+      const ledger = join(folder, 'ledger')
+      mkdirSync(ledger)
+      appendTuple(world.context, world.folder, ledger)
+      if (changed) edit(join(world.folder, 'tuple.json'), (text) => text.replace('127.0.0.1:4873', '127.0.0.1:4874'))
+      return { world, ledger }
+    },
+    ({ world, ledger }) => appendTuple(world.context, world.folder, ledger),
   ),
 ]
 

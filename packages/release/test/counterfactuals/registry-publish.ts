@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { beginRelease } from '../../src/ledger.ts'
 import { isRefusalCode, type RefusalCode } from '../../src/refusal.ts'
 import { openJournal } from '../../src/registry/journal.ts'
-import { pnpmUploader } from '../../src/registry/upload.ts'
+import { pinnedPnpm, pnpmUploader } from '../../src/registry/upload.ts'
 import type { Publishing } from '../../src/stages/publish.ts'
 import { type Counterfactual, type Ending, endingOf } from '../kit/counterfactual.ts'
 import { rel } from '../kit/rel.ts'
@@ -188,6 +188,17 @@ export const publishCases: readonly Counterfactual[] = [
   }),
   uploading('a relative path', (_, path) => relative(process.cwd(), path)),
   uploading('a folder', (folder) => folder),
+  {
+    shows: ['P-63'],
+    differs: 'another version of pnpm',
+    layer: 'U',
+    code: 'packer_version_mismatch',
+    run: (folder, which) => {
+      const pnpm = join(folder, 'pnpm')
+      writeFileSync(pnpm, `#!/bin/sh\necho ${which === 'changed' ? '12.21.0' : '12.4.2'}\n`, { mode: 0o755 })
+      return endingOf(() => pinnedPnpm('12.4.2', pnpm))
+    },
+  },
   program('a folder among the words', 'directory_publish_forbidden', ['./packages/sdk']),
   publishing(['P-64'], 'a prerelease for latest', {
     code: 'tag_policy_violation',

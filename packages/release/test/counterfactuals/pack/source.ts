@@ -5,10 +5,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git } from '../../../src/git.ts'
-import { releasedDocuments } from '../../../src/protocol-documents.ts'
 import type { RefusalCode } from '../../../src/refusal.ts'
-import { type Commit, judgeChangesets, judgeClean, judgeCommit, setOf } from '../../../src/source.ts'
-import { judgeInstall, judgeOut } from '../../../src/stages/pack.ts'
+import { type Commit, judgeBranch, judgeChangesets, judgeClean, judgeName, setOf } from '../../../src/source.ts'
+import { judgeInstall, judgeOut, releasedOf } from '../../../src/stages/pack.ts'
 import { judgeTools, type Measured } from '../../../src/toolchain.ts'
 import { type Counterfactual, endingOf } from '../../kit/counterfactual.ts'
 import {
@@ -32,11 +31,11 @@ interface Change {
 type Row = readonly [shows: `P-${number}`, differs: string, code: RefusalCode | null, ask: Question, change: Change]
 
 const isClean: Question = ({ repository }) => judgeClean(repository, sourcePolicy)
-const isReleasable: Question = (commit) => judgeCommit(commit, sourcePolicy)
+const isNamed: Question = (commit) => judgeName(commit)
+const isOnBranch: Question = (commit) => judgeBranch(commit, sourcePolicy)
 const isConsumed: Question = (commit) => judgeChangesets(commit)
 const isOneSet: Question = (commit) => setOf(commit, sourcePolicy)
-const isReleased: Question = ({ repository, id }) =>
-  releasedDocuments((name) => git(repository, 'show', `${id}:spec/released/${name}`), sourcePolicy.protocol)
+const isReleased: Question = (commit) => releasedOf(commit, sourcePolicy)
 const committed = (changes: Changes): Change => ({ committed: changes })
 
 /** Files that are there, and not committed. */
@@ -62,10 +61,10 @@ const rows: readonly Row[] = [
   ['P-25', 'a new file', 'source_dirty', isClean, left({ 'packages/spec/src/new.ts': '' })],
   ['P-25', 'a file in an ignored dist', 'source_dirty', isClean, left({ 'packages/spec/dist/stale.js': '' })],
   ['P-25', 'an ignored file that no pack takes', null, isClean, left({ 'packages/spec/.cache/x': '' })],
-  ['P-23', 'the id of no commit', 'source_commit_mismatch', isReleasable, named(() => 'ab'.repeat(20))],
-  ['P-23', 'a short id', 'source_commit_mismatch', isReleasable, named((id) => id.slice(0, 12))],
-  ['P-23', 'a name in place of the id', 'source_commit_mismatch', isReleasable, named(() => 'main')],
-  ['P-23', 'a commit of another branch', 'source_not_on_protected_branch', isReleasable, onBranch],
+  ['P-23', 'the id of no commit', 'source_commit_mismatch', isNamed, named(() => 'ab'.repeat(20))],
+  ['P-23', 'a short id', 'source_commit_mismatch', isNamed, named((id) => id.slice(0, 12))],
+  ['P-23', 'a name in place of the id', 'source_commit_mismatch', isNamed, named(() => 'main')],
+  ['P-23', 'a commit of another branch', 'source_not_on_protected_branch', isOnBranch, onBranch],
   ['P-25', 'a changeset', 'unconsumed_changesets', isConsumed, committed({ '.changeset/more.md': changeset })],
   ['P-25', 'a changeset of a prerelease', null, isConsumed, committed({ '.changeset/pre/more.md': changeset })],
   [
