@@ -4,7 +4,7 @@
 // Does not:  read the source tree, or anything else besides the tarballs, packing.json and the policy; know the time.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ReadArchive, readArchive } from '../archive/read.ts'
+import { type ReadArchive, type ReadOptions, readArchive } from '../archive/read.ts'
 import { canonicalText, readCanonical, sha256 } from '../canonical.ts'
 import type { Context } from '../context.ts'
 import { manifestFile, packingFile, policyFile, readBound, releaseIdOf, tarballFolder, writeOnce } from '../evidence.ts'
@@ -24,6 +24,7 @@ import {
   type Packing,
   packing as packingShape,
 } from '../records/manifest.ts'
+import { Refused } from '../refusal.ts'
 import { shaped } from '../shape.ts'
 
 /** Of what a manifest is a function. */
@@ -96,7 +97,9 @@ export async function bindRelease(folder: string, tool: Context['tool']): Promis
   refuseUnless(!existsSync(path), 'stage_already_final', { stage: 'manifest', path: manifestFile })
   const packing = shaped(packingShape, readCanonical(readBound(folder, packingFile), packingFile), 'packing')
   const policy = readPolicy(join(folder, policyFile))
-  const made = await buildManifest({ tarballs: join(folder, tarballFolder), packing, policy, tool })
+  const tarballs = join(folder, tarballFolder)
+  refuseUnless(existsSync(tarballs), 'record_missing', { path: tarballFolder })
+  const made = await buildManifest({ tarballs, packing, policy, tool })
   const content = canonicalText(made)
   writeOnce(path, content)
   return { manifest: made, sha256: sha256(content), releaseId: releaseIdOf(made.version, sha256(content)) }
@@ -121,7 +124,7 @@ async function readTarball(
 ): Promise<Packed> {
   const leaks = new Map<string, LeakScan>()
   const references = new Map<string, ReferenceScan>()
-  const archive = await readArchive(path, {
+  const archive = await readNamed(path, file, {
     limits: policy.limits,
     keep: (one) => one === packageJson || one === changelogFile,
     scan: (one) => {
@@ -164,6 +167,16 @@ async function readTarball(
       changelog: changelogEntry(manifest.name, packing.version, text),
       members,
     }),
+  }
+}
+
+/** The reader knows one tarball only; a person who has nine of them wants to hear which. */
+async function readNamed(path: string, file: string, options: ReadOptions): Promise<ReadArchive> {
+  try {
+    return await readArchive(path, options)
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(error.code, { file, ...error.facts })
+    throw error
   }
 }
 

@@ -1,5 +1,8 @@
 // What a tarball may hold and say, one change at a time (P-20 to P-33, P-36).
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RefusalCode } from '../../../src/refusal.ts'
+import { bindRelease } from '../../../src/stages/manifest.ts'
 import { type Counterfactual, endingOf } from '../../kit/counterfactual.ts'
 import {
   manifestOf,
@@ -10,6 +13,7 @@ import {
   withField,
   withFiles,
   withPackage,
+  writeSet,
 } from '../../kit/packed-set.ts'
 
 type Change = (set: PackedSet) => PackedSet
@@ -182,5 +186,17 @@ const boundTwice: Counterfactual = {
     }),
 }
 
-/** One change of a packed set each. */
-export const packedCases: readonly Counterfactual[] = [...setCases, boundTwice]
+const withoutTarballs: Counterfactual = {
+  shows: ['P-31'],
+  differs: 'no folder of tarballs',
+  layer: 'U',
+  code: 'record_missing',
+  run(folder, which) {
+    writeSet(folder, packedSet)
+    if (which === 'changed') rmSync(join(folder, 'tarballs'), { recursive: true })
+    return endingOf(() => bindRelease(folder, { version: '0.1.0', sha256: '0'.repeat(64) }))
+  },
+}
+
+/** One change of a packed set, or of its folder, each. */
+export const packedCases: readonly Counterfactual[] = [...setCases, boundTwice, withoutTarballs]
