@@ -332,10 +332,6 @@ export const readbackCases: readonly Counterfactual[] = [
   }),
   trouble(['P-77'], 'an answer of 429', 'registry_rate_limited', status(all.packument, 429)),
   trouble(['P-77'], 'an answer of 503', 'registry_server_error', status(all.tarball, 503)),
-  lie(['P-77'], 'an answer of 206, whole all the same', 'readback_answer_unreadable', {
-    ...all.tarball,
-    change: (answer) => ({ ...answer, status: 206 }),
-  }),
   lie(['P-77'], 'an answer of 401', 'readback_answer_unreadable', status(all.packument, 401)),
   lie(['P-77'], 'an answer of 203 that is whole otherwise', 'readback_answer_unreadable', {
     ...all.tarball,
