@@ -1,7 +1,8 @@
 // How long it takes to verify a tarball of 100 MiB unpacked, and how much memory: `pnpm bench:verify [TARBALL…]`.
 //
 // The tarball is made of seeded files and packed by the pinned pnpm; each verification is a process of its own and runs the
-// built package. Tarballs that are named are measured instead. Exit code 0 when everything was measured; a missed aim is a line, not a failure.
+// built package. Tarballs that are named are measured instead. Exit code 0 when everything was measured; a missed aim is a line,
+// not a failure.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

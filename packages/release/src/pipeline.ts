@@ -112,17 +112,22 @@ const hasFailedCell = (record: AnyRecord): boolean =>
   record.schema === 'durable-workflow.release/acceptance/v1' &&
   record.details?.cells.some(({ result }) => result === 'failed') === true
 
-/** As many persons as the policy asks for approved the reproduction and the acceptance that stand. */
+/** As many persons as the policy asks for approved what stands, for the registry and the dist-tag of the last approval. */
 function isApproved(evidence: Evidence): boolean {
   const { keys, threshold } = policyOf(evidence).policy.approval
-  const current = inputsOf(evidence, 'approval')
-  const persons = passed(evidence, 'approval').flatMap(({ record: { details } }) =>
-    details !== null &&
-    details.approved.reproductionSha256 === current.reproduction &&
-    details.approved.acceptanceSha256 === current.acceptance
-      ? keys.filter((key) => key.id === details.keyId).map((key) => key.person)
-      : [],
+  const { reproduction, acceptance } = inputsOf(evidence, 'approval')
+  const approvals = passed(evidence, 'approval').flatMap(({ record: { details } }) =>
+    details === null ? [] : [details],
   )
+  const last = approvals.at(-1)?.approved
+  const counting = approvals.filter(
+    ({ approved }) =>
+      approved.reproductionSha256 === reproduction &&
+      approved.acceptanceSha256 === acceptance &&
+      approved.registry === last?.registry &&
+      approved.distTag === last.distTag,
+  )
+  const persons = counting.flatMap(({ keyId }) => keys.filter(({ id }) => id === keyId).map(({ person }) => person))
   return new Set(persons).size >= threshold
 }
 

@@ -12,7 +12,7 @@ import { refuseUnless } from '../src/guard.ts'
 import { inputsOf, mayRun, nextStage, stateOf } from '../src/pipeline.ts'
 import type { RecordKind } from '../src/records/records.ts'
 import { makeWorld, type World, type WorldOptions } from './kit/world.ts'
-import { recordDetails } from './kit/world-details.ts'
+import { approvalDetails, recordDetails } from './kit/world-details.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'release-evidence-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -29,10 +29,11 @@ test('EV1 a file that is there is not written again, and its writer hears of it'
 })
 
 test('EV1 appending leaves every earlier byte as it was', async () => {
-  const { folder: at, append, evidence } = await world({ until: 'acceptance' })
+  const made = await world({ until: 'acceptance' })
+  const { folder: at, append, evidence } = made
   const contents = () => evidence().records.map(({ file }) => readFileSync(join(at, 'records', file), 'utf8'))
   const before = contents()
-  await append('approval', approvalOf((await world({ until: 'approval' })).folder))
+  await append('approval', approvalDetails(made, made.keys.alice))
   expect(contents().slice(0, before.length)).toEqual(before)
   expect(contents()).toHaveLength(before.length + 1)
 })
@@ -154,14 +155,6 @@ function policyChanged(at: string): void {
   const path = join(at, 'policy.json')
   const policy = readCanonical(readFileSync(path, 'utf8'), 'policy')
   writeFileSync(path, canonicalText({ ...Object(policy), repository: 'y' }))
-}
-
-function approvalOf(at: string) {
-  const stored = openEvidence(at).records.find((one) => one.kind === 'approval')
-  if (stored?.record.schema !== 'durable-workflow.release/approval/v1' || stored.record.details === null) {
-    throw new Error('this world has an approval')
-  }
-  return stored.record.details
 }
 
 async function racingWriter(at: string, kind: RecordKind) {

@@ -9,7 +9,7 @@ import { fulfilled, inputsOf, mayRun, nextStage, stateOf } from '../src/pipeline
 import type { RecordKind } from '../src/records/records.ts'
 import { type RefusalCode, Refused } from '../src/refusal.ts'
 import { makeWorld, type World, type WorldOptions } from './kit/world.ts'
-import { recordDetails } from './kit/world-details.ts'
+import { approvalDetails, recordDetails } from './kit/world-details.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'release-pipeline-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -76,6 +76,7 @@ test.each([
   ['acceptance', 'cleanup_incomplete', final],
   ['acceptance', 'acceptance_cell_blocked', 'may'],
   ['acceptance', 'acceptance_cell_missing', 'may'],
+  ['acceptance', 'acceptance_cell_missing', 'may'],
   ['acceptance', 'record_missing', 'may'],
   ['acceptance', 'registry_unreachable', 'may'],
   ['acceptance', null, 'may'],
@@ -129,16 +130,18 @@ test('PL4 a publication that stopped after an upload is under way, not done', as
   expect(stateOf(evidence())).toBe('publishing')
 })
 
+test('PL4 two persons who approved for different tags have not approved together', async () => {
+  const made = await world({ until: 'acceptance', threshold: 2 })
+  await made.append('approval', approvalDetails(made, made.keys.alice))
+  await made.append('approval', approvalDetails(made, made.keys.bob, { distTag: 'next' }))
+  expect(stateOf(made.evidence())).toBe('accepted')
+})
+
 test('PL4 one approval of two, or two by one person, is not approved', async () => {
   const made = await world({ until: 'approval', threshold: 2 })
   expect(stateOf(made.evidence())).toBe('approved')
   const short = await world({ until: 'acceptance', threshold: 2 })
-  const [first] = made.evidence().records.filter((one) => one.kind === 'approval')
-  if (first?.record.schema !== 'durable-workflow.release/approval/v1' || first.record.details === null) {
-    throw new Error('the first approval has details')
-  }
-  // Worlds differ in nothing but their folders, so that an approval of one is right in the other.
-  await short.append('approval', first.record.details)
-  await short.append('approval', first.record.details)
+  await short.append('approval', approvalDetails(short, short.keys.alice))
+  await short.append('approval', approvalDetails(short, short.keys.alice))
   expect(stateOf(short.evidence())).toBe('accepted')
 })

@@ -53,7 +53,13 @@ export function judgeInstall(
   )
 }
 
-const install = 'npm install --ignore-scripts --no-audit --no-fund --prefer-offline --package-lock=true'.split(' ')
+const install =
+  'npm install --ignore-scripts --no-audit --no-fund --package-lock=true --omit-lockfile-registry-resolved=false'.split(
+    ' ',
+  )
+
+/** npm's codes for a version that its cache did not know of yet. */
+const isStale = (output: string): boolean => /npm error code (ETARGET|E404)\b/.test(output)
 
 /** The install by the npm at hand. Third-party packages come from where they always come from, the cache first. */
 export const npmInstall: Install = async ({ manifest }, registry) => {
@@ -63,7 +69,12 @@ export const npmInstall: Install = async ({ manifest }, registry) => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, dependencies }))
     const scopes = new Set(manifest.packages.map(({ name }) => name.split('/')[0]))
     writeFileSync(join(folder, '.npmrc'), [...scopes].map((scope) => `${scope}:registry=${registry}\n`).join(''))
-    const { status, output } = await runTool(install, { cwd: folder, env: environmentOf(/^/), umask: 0o022 })
+    const npm = (...how: readonly string[]) =>
+      runTool([...install, ...how], { cwd: folder, env: environmentOf(/^/), umask: 0o022 })
+    const cached = await npm('--prefer-offline')
+    // The cache may have a packument of ours from before this release. Asked again, npm takes a cached answer only where it
+    // gets no other; so a machine without a network still finds the packages of others.
+    const { status, output } = isStale(cached.output) ? await npm('--prefer-online', '--fetch-retries=0') : cached
     const lockfile = join(folder, 'package-lock.json')
     return {
       exit: status,

@@ -2,10 +2,10 @@
 //
 // pnpm and not npm: npm adds the absolute path of the file to the public metadata; pnpm 12 publishes natively, in one PUT and
 // without a repetition of its own (measured against the stand-in registry, 2026-11-30).
-import { execFileSync } from 'node:child_process'
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
 import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { refuseUnless } from '../guard.ts'
 import { environmentOf, type Ran, runTool } from '../tool-run.ts'
 
@@ -54,11 +54,12 @@ export function pnpmUploader(options: PnpmOptions): Uploader {
   const { registry, userconfig, provenance } = options
   const always = ['--registry', registry, ...(userconfig === null ? [] : ['--userconfig', userconfig])]
   return {
-    upload(file, tag) {
+    async upload(file, tag) {
       refuseUnless(isAbsolute(file), 'directory_publish_forbidden', { file, expected: 'an absolute path' })
       refuseUnless(lstatSync(file).isFile(), 'directory_publish_forbidden', { file, expected: 'a file' })
       const how = ['--ignore-scripts', '--no-git-checks', '--access', 'public', ...(provenance ? ['--provenance'] : [])]
-      return sentBy(options, ['publish', file, '--tag', tag, ...how, ...always])
+      const sent = await sentBy(options, ['publish', file, '--tag', tag, ...how, ...always])
+      return { ...sent, says: sent.says.replaceAll(dirname(file), '…') } // it goes into a record that others read
     },
     moveTag: (name, version, tag) => sentBy(options, ['dist-tag', 'add', `${name}@${version}`, tag, ...always]),
   }
@@ -90,9 +91,21 @@ export function outcomeOf(status: number | null, says: string): Sent['outcome'] 
   return status === 409 || /previously published|cannot publish over/i.test(says) ? 'taken' : 'rejected'
 }
 
-/** The pinned pnpm, found by npm, which fetches it when it is not there yet. @throws Error when npm does not find it */
+/**
+ * The pinned pnpm: the program that was named, or the one that npm finds, which fetches it when it is not there yet.
+ *
+ * @throws Refused packer_version_mismatch
+ * @throws Error when npm does not find it
+ */
+export function pinnedPnpm(version: string, named: string | undefined): string {
+  const pnpm = named ?? locatePnpm(version)
+  const actual = answerOf(pnpm, ['--version'], { cwd: tmpdir(), env: environmentOf(/^PATH$/) })
+  refuseUnless(actual === version, 'packer_version_mismatch', { tool: 'pnpm', expected: version, actual })
+  return pnpm
+}
+
 export const locatePnpm = (version: string): string =>
-  execFileSync('npm', ['exec', '--yes', `--package=pnpm@${version}`, '--call', 'command -v pnpm'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  }).trim()
+  answerOf('npm', ['exec', '--yes', '--prefer-offline', `--package=pnpm@${version}`, '--call', 'command -v pnpm'])
+
+const answerOf = (program: string, args: readonly string[], how: ExecFileSyncOptions = {}): string =>
+  execFileSync(program, args, { ...how, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()

@@ -1,4 +1,5 @@
 // Somebody who did not produce the release signs its digests, and where it goes; publishing asks for that again.
+import { canonicalText } from '../canonical.ts'
 import type { Context } from '../context.ts'
 import { type Evidence, passed, recorded, type StoredRecord } from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
@@ -149,7 +150,7 @@ export function checkApprovals(publishing: Publishing): void {
 }
 
 /** An approval whose signature is right, and not the producer's. */
-interface Given {
+export interface Given {
   readonly key: Key
   readonly approved: Approved
   readonly recordedAt: string
@@ -200,7 +201,7 @@ function differing({ evidence, distTag }: Publishing, { key, approved }: Given):
     distTag,
     packages: packagesOf(manifest),
   }
-  return scope.filter((field) => String(approved[field]) !== String(expected[field]))
+  return scope.filter((field) => canonicalText(approved[field]) !== canonicalText(expected[field]))
 }
 
 /** Digest of the record that fulfils a stage; a word that is no digest where there is none. */
@@ -218,4 +219,5 @@ const inMs = (hours: number): number => hours * 3_600_000
 
 const namesOf = (approvals: readonly Given[]): readonly string[] => [...new Set(approvals.map(({ key }) => key.person))]
 
-const personsOf = (approvals: readonly Given[]): number => namesOf(approvals).length
+/** How many persons gave these. */
+export const personsOf = (approvals: readonly Given[]): number => namesOf(approvals).length

@@ -47,6 +47,12 @@ const tupleOfRelease = ({ tuples }: Ledger, { releaseId }: Evidence): StoredTupl
   tuples.find(({ record }) => record.releaseId === releaseId)
 
 function append(context: Context, evidence: Evidence, ledger: Ledger): StoredTuple {
+  const isKnown = existsSync(join(evidence.folder, tupleFile))
+  refuseUnless(!isKnown, 'tuple_rollback', {
+    release: evidence.releaseId,
+    expected: `the tuple that its evidence folder has a copy of (${tupleFile})`,
+    actual: `${ledger.entries.length} entries without it`,
+  })
   const readBack = lastReadBack(evidence)
   checkSet(evidence, readBack)
   checkNewest(ledger, evidence)

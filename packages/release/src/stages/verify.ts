@@ -9,6 +9,7 @@ import {
   checkPublications,
   checkReadbacks,
   checkSignatures,
+  checkTold,
 } from '../verification/records.ts'
 import { checkTuple } from '../verification/tuple.ts'
 
@@ -46,6 +47,7 @@ export async function verifyEvidence(folder: string, trusted?: Policy): Promise<
   checkBound(evidence, digests)
   checkPacking(evidence)
   const packedFiles = await checkTarballs(evidence, policy)
+  checkTold(evidence)
   const rawFiles = checkAcceptances(evidence, policy, digests)
   const inputs = checkInputs(evidence, digests)
   const signatures = checkSignatures(evidence, policies)

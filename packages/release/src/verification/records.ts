@@ -3,11 +3,28 @@ import { checkAcceptance } from '../acceptance/judge.ts'
 import { canonicalText, type Json } from '../canonical.ts'
 import { type Evidence, journalFile, passed, readBound, type StoredRecord } from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
-import { fulfilled } from '../pipeline.ts'
+import { fulfilled, stateOf } from '../pipeline.ts'
 import type { Policy } from '../policy.ts'
 import type { DetailsOf } from '../records/records.ts'
-import { checkApprovals, signedApprovals } from '../stages/approve.ts'
+import { checkApprovals, personsOf, signedApprovals } from '../stages/approve.ts'
 import type { Digests } from './files.ts'
+
+/**
+ * A stage that passed tells what it saw, and a reproduction that passed saw every package come out equal.
+ *
+ * @throws Refused record_missing, record_release_mismatch
+ */
+export function checkTold(evidence: Evidence): void {
+  for (const { file, record } of evidence.records.filter((one) => one.record.outcome === 'passed')) {
+    refuseUnless(record.details !== null, 'record_missing', { record: file, lacks: 'details' })
+  }
+  for (const { file, record } of passed(evidence, 'reproduction')) {
+    const equal = record.details?.packages.filter((one) => one.file && one.tar && one.tree).map(({ name }) => name)
+    for (const { name } of evidence.manifest.packages) {
+      refuseUnless(equal?.includes(name) === true, 'record_release_mismatch', { record: file, package: name })
+    }
+  }
+}
 
 /**
  * Every input of a record is an earlier record, or a file of the folder.
@@ -62,9 +79,12 @@ export function checkAcceptances(evidence: Evidence, policy: Policy, digests: Di
  * @throws Refused approval_…, registry_mismatch
  */
 export function checkSignatures(evidence: Evidence, policies: readonly Policy[]): number {
+  const isApproved = !['manifested', 'reproduced', 'accepted'].includes(stateOf(evidence))
+  const published = fulfilled(evidence, 'publication')
   for (const policy of policies) {
-    signedApprovals(evidence, policy)
-    const published = fulfilled(evidence, 'publication')
+    const actual = personsOf(signedApprovals(evidence, policy))
+    const expected = isApproved ? policy.approval.threshold : 0
+    refuseUnless(actual >= expected, 'approval_threshold_unmet', { expected, actual })
     if (published !== undefined) checkApprovedThen(evidence, policy, published)
   }
   return passed(evidence, 'approval').length
@@ -130,12 +150,12 @@ const lastJournal = ({ records }: Evidence): DetailsOf<'publication'>['journal']
 /**
  * A read-back that passed saw what the manifest binds, where it was published.
  *
- * @throws Refused record_missing, record_release_mismatch
+ * @throws Refused record_release_mismatch
  */
 export function checkReadbacks(evidence: Evidence, policy: Policy): void {
   for (const { file, record } of passed(evidence, 'readback')) {
     const { details } = record
-    refuseUnless(details !== null, 'record_missing', { record: file, lacks: 'details' })
+    if (details === null) continue // refused as telling nothing
     const published = fulfilled(evidence, 'publication')?.record.details
     const pairs = [
       ['registry', published?.registry ?? null, details.registry],

@@ -93,11 +93,11 @@ const field = (
   unchanged: HeaderFields = {},
 ): Counterfactual => reading({ shows, differs, code, unchanged: oneMember(unchanged), changed: oneMember(changed) })
 
-const path = (differs: string, changed: string | Uint8Array, code: RefusalCode = 'archive_unsafe_path') =>
+const path = (differs: string, changed: string | Uint8Array) =>
   reading({
     shows: 'P-17',
     differs: `a path ${differs}`,
-    code,
+    code: 'archive_unsafe_path',
     unchanged: gzip(archive([member({ name: 'package/a' })])),
     changed: gzip(archive([member({ name: changed })])),
   })
@@ -111,15 +111,17 @@ const notAFile = (shows: Read['shows'], differs: string, code: RefusalCode, fiel
     changed: gzip(archive([member({ name: 'package/a', ...fields })])),
   })
 
-const beside = (
-  shows: Read['shows'],
-  differs: string,
-  other: string,
-  code: RefusalCode = 'archive_duplicate_member',
-) => {
-  const two = (second: string) =>
-    gzip(archive([fileMember('package/Dist/a', ''), fileMember('package/b', ''), fileMember(second, '')]))
-  return reading({ shows, differs, code, unchanged: two('package/c'), changed: two(other) })
+/** Three files of which the third changes its path. */
+const beside = (shows: Read['shows'], differs: string, other: string) => {
+  const three = (third: string) =>
+    gzip(archive(['package/Dist/a', 'package/b', third].map((path) => fileMember(path, ''))))
+  return reading({
+    shows,
+    differs,
+    code: 'archive_duplicate_member',
+    unchanged: three('package/c'),
+    changed: three(other),
+  })
 }
 
 /** An extended header of these records before one member. */

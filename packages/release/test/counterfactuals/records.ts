@@ -239,6 +239,13 @@ export const recordsCases: readonly Counterfactual[] = [
       until: 'readback',
     },
   ),
+  resealed(
+    ['P-37'],
+    'a reproduction in which a package came out otherwise',
+    'record_release_mismatch',
+    edit(reproductionFile, '"tar": true', '"tar": false'),
+    { until: 'reproduction' },
+  ),
   resealed(['P-78'], 'a tuple before the read-back', 'tuple_not_verified', (world) => writeTuple(world), {
     until: 'publication',
   }),
@@ -260,6 +267,7 @@ export const recordsCases: readonly Counterfactual[] = [
     },
   ),
   policyThatIsNotThere(),
+  readerWhoAsksForTwo(),
 ]
 
 function policyThatIsNotThere(): Counterfactual {
@@ -272,6 +280,20 @@ function policyThatIsNotThere(): Counterfactual {
       const world = await makeWorld(folder, { until: 'manifest' })
       const file = join(world.folder, change === 'changed' ? 'policy' : 'policy.json')
       return endingOf(() => readPolicy(file))
+    },
+  }
+}
+
+function readerWhoAsksForTwo(): Counterfactual {
+  return {
+    shows: ['P-44'],
+    differs: 'the policy of the reader asks for two persons',
+    layer: 'U',
+    code: 'approval_threshold_unmet',
+    async run(folder, change) {
+      const { policy } = await makeWorld(folder, { until: 'approval' })
+      const threshold = change === 'changed' ? 2 : 1
+      return endingOf(() => verifyEvidence(folder, { ...policy, approval: { ...policy.approval, threshold } }))
     },
   }
 }
