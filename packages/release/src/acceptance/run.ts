@@ -76,13 +76,14 @@ export async function runAcceptance(context: Context, acceptance: Acceptance): P
   try {
     const place = makePlace(suite)
     places.push(place)
-    context.progress(`installs ${tarballs.length} tarballs in ${place.consumer}`)
-    await install(place, suite, tarballs)
+    context.progress(`installs ${tarballs.length} tarballs in ${place.consumer}, and the predecessor elsewhere`)
+    const earlier = makePlace(suite)
+    places.push(earlier)
+    await bothOf(install(place, suite, tarballs), installPredecessor(acceptance, earlier))
     const names = manifest.packages.map(({ name }) => name)
     const before = installedCopies(place.consumer, names)
     const tried: Tried[] = []
     for (const database of required.databases) tried.push(await tryDatabase(context, acceptance, place, database, keep))
-    const earlier = await placeBefore(context, acceptance, places)
     const probe = await runProbe(context, acceptance, place, earlier, keep)
     const after = installedCopies(place.consumer, names)
     const elsewhere = places.flatMap(({ consumer, folder }) => loadedFromElsewhere(consumer, join(folder, 'loaded')))
@@ -190,19 +191,22 @@ function resultOf(id: string, database: string, ending: CellEnding, acceptance: 
   }
 }
 
-/** Another folder with the release before this one. */
-async function placeBefore(context: Context, acceptance: Acceptance, places: Place[]): Promise<Place> {
-  const place = makePlace(acceptance.suite)
-  places.push(place)
+/** Waits for both, whatever becomes of the other: no npm runs on in a folder that is removed. @throws what the first threw */
+async function bothOf(one: Promise<void>, other: Promise<void>): Promise<void> {
+  await Promise.allSettled([one, other])
+  await one
+  await other
+}
+
+/** Installs the release before this one in a place of its own. */
+async function installPredecessor(acceptance: Acceptance, place: Place): Promise<void> {
   const folder = acceptance.predecessor ?? (await brokenPredecessor(acceptance, place))
   const tarballs = acceptance.manifest.packages.flatMap(({ name }) => {
     const file = globSync(`${flat(name)}-[0-9]*.tgz`, { cwd: folder })[0]
     return file === undefined ? [] : [{ name, file: join(folder, file) }]
   })
   if (tarballs.length === 0) throw new Misused(`${folder} has no tarball of a package of this set`)
-  context.progress(`installs the predecessor: ${tarballs.length} tarballs`)
   await install(place, acceptance.suite, tarballs)
-  return place
 }
 
 const flat = (name: string): string => name.replace('@', '').replace('/', '-')
