@@ -12,7 +12,7 @@
 //
 // Invariants
 //   EV1  A record that is there is never written again.
-//   EV2  A record appears whole and durable or not at all; what a dead program left is a `.draft`, which is no record.
+//   EV2  A record appears whole, its bytes on the disk, or not at all; what a dead program left is a `.draft`, no record.
 //   EV3  Two writers at once: at most one record gets the next number, and the loser hears of it.
 //   EV4  However a stage ends, its record says how.
 //   EV5  A folder opens only if its manifest and every record are canonical, of this release, and chained without a gap.

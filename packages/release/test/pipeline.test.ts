@@ -76,6 +76,7 @@ test.each([
   ['acceptance', 'cleanup_incomplete', final],
   ['acceptance', 'acceptance_cell_blocked', 'may'],
   ['acceptance', 'acceptance_cell_missing', 'may'],
+  ['acceptance', 'acceptance_cell_missing', 'may'],
   ['acceptance', 'record_missing', 'may'],
   ['acceptance', 'registry_unreachable', 'may'],
   ['acceptance', null, 'may'],

@@ -45,7 +45,7 @@ describe('what pnpm says of an upload', () => {
     [1, 'Error:   × the publish request failed: error sending request for url', 'unknown', null],
     [-1, '', 'unknown', null],
   ])('exit %i, %j: %s', (exit, output, outcome, code) => {
-    expect(sentOf({ status: exit, output })).toMatchObject({ outcome, status: code })
+    expect(sentOf({ status: exit, output, answer: '' })).toMatchObject({ outcome, status: code })
   })
 })
 

@@ -1,6 +1,6 @@
 // What programs left behind: processes, ports that somebody still listens on, files in folders that must be empty.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Place } from './place.ts'
@@ -33,6 +33,25 @@ function readGone(file: string): string {
     return readFileSync(file, 'utf8')
   } catch {
     return ''
+  }
+}
+
+/** Ports of IPv4 on which a process listens; where the system does not tell, none. */
+export function portsOf({ pid }: LeftProcess): string[] {
+  const table = readGone(`/proc/${pid}/net/tcp`).split('\n').slice(1)
+  const sockets = new Set(openFilesOf(pid))
+  return table.flatMap((line) => {
+    const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)
+    const port = Number.parseInt(local.split(':')[1] ?? '', 16)
+    return state === '0A' && sockets.has(`socket:[${inode}]`) ? [`port ${port} (pid ${pid})`] : []
+  })
+}
+
+function openFilesOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((file) => readlinkSync(`/proc/${pid}/fd/${file}`))
+  } catch {
+    return [] // it has ended meanwhile, and holds nothing
   }
 }
 

@@ -91,7 +91,7 @@ export async function runAcceptance(context: Context, acceptance: Acceptance): P
     removePlaces()
     folders.push(...places.filter(({ folder }) => existsSync(folder)).map(({ folder }) => folder))
     const details: Details = {
-      peers: Object.assign({ node: await peerNode() }, ...tried.map(({ peers }) => peers)),
+      peers: Object.assign({ node: await peerNode(), ...packedPeers(acceptance) }, ...tried.map(({ peers }) => peers)),
       executed: executedOf(before, after),
       loadedFromElsewhere: elsewhere.map((path) => redact(path, process.env)),
       worker: tried.flatMap(({ worker }) => worker),
@@ -287,6 +287,16 @@ function sideOf({ manifest }: Acceptance, { consumer }: Place, trouble: string |
 function versionIn(folder: string): string {
   const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? `${manifest.version}` : ''
+}
+
+/** Packages of the set that others speak to: their tarballs. */
+function packedPeers({ suite, manifest }: Acceptance): Peers {
+  return Object.fromEntries(
+    Object.entries(suite.peers).map(([peer, name]) => {
+      const packed = manifest.packages.find((one) => one.name === name)
+      return [peer, { version: packed?.version ?? 'unknown', sha256: packed?.file.sha256 ?? null }]
+    }),
+  )
 }
 
 async function peerNode(): Promise<Peers[string]> {

@@ -3,7 +3,7 @@
 // Owns:      which processes belong to it, and that all of them end.
 // Does not:  judge; know what a driver does with a step.
 
-import { leftProcesses, openPorts } from './leftovers.ts'
+import { leftProcesses, openPorts, portsOf } from './leftovers.ts'
 import type { Place } from './place.ts'
 import { killQuietly, type Running, saidBy, start, Trouble } from './running.ts'
 import { type Cell, filled, type Program, type Step, type Suite } from './suite.ts'
@@ -243,6 +243,7 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
       const ports = await openPorts([...urls])
       const left = leftProcesses(place)
       processes.push(...left.map(({ pid, command }) => `${command} (pid ${pid})`))
+      ports.push(...left.flatMap(portsOf))
       for (const { pid } of left) killQuietly(pid)
       return { processes, ports, rows }
     },

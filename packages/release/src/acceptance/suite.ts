@@ -22,6 +22,8 @@ const suiteShape = object({
   schema: oneOf('durable-workflow.release/suite/v1'),
   /** What the programs use besides the release: name → exact version. */
   packages: table(text()),
+  /** What the record names as a peer → the package of the set that it is. */
+  peers: table(text()),
   /** Called with `prepare` (answers `{url, version}`) and `remove` (answers `{left: []}`). */
   database: program,
   /** Prints `{ready: true, url}`. */

@@ -20,7 +20,12 @@ export function emptySuite(folder: string, texts: Partial<Record<Part, string>> 
     writeFileSync(join(folder, `programs/${part}.mjs`), texts[part] ?? '')
     return [part, { command: ['{node}', `programs/${part}.mjs`], env: {} }] as const
   })
-  const suite = { schema: 'durable-workflow.release/suite/v1', packages: {}, ...Object.fromEntries(programs) }
+  const suite = {
+    schema: 'durable-workflow.release/suite/v1',
+    packages: {},
+    peers: {},
+    ...Object.fromEntries(programs),
+  }
   writeFileSync(join(folder, 'suite.json'), JSON.stringify(suite))
   return folder
 }
