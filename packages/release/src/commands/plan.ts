@@ -1,16 +1,14 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { diffManifests } from '../archive/diff.ts'
 import { linesOfDiff } from '../archive/diff-lines.ts'
 import { readCanonical } from '../canonical.ts'
 import type { Answer, Command } from '../command.ts'
-import { manifestFile } from '../evidence.ts'
 import { git } from '../git.ts'
 import { type Manifest, manifest } from '../records/manifest.ts'
 import type { Refused } from '../refusal.ts'
 import { shaped } from '../shape.ts'
 import { dryManifest, type Plan, plan as planRelease } from '../stages/plan.ts'
-import { existingFile } from './existing-file.ts'
+import { existingFile, manifestAt } from './existing-file.ts'
 
 /** `rel plan`: what would be released and what stands in its way; with a previous release, what moved since. */
 export const plan: Command = {
@@ -41,8 +39,7 @@ export const plan: Command = {
 }
 
 function readManifest(path: string): Manifest {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-  const file = existingFile(isFolder ? join(path, manifestFile) : path)
+  const file = manifestAt(path)
   return shaped(manifest, readCanonical(readFileSync(file, 'utf8'), file), 'manifest')
 }
 

@@ -12,7 +12,7 @@ import { pinnedPnpm, pnpmUploader } from '../registry/upload.ts'
 import { judgeCommit } from '../source.ts'
 import { type Planned, publish as publishStage } from '../stages/publish.ts'
 import { writeSums } from '../sums.ts'
-import { existingFile } from './existing-file.ts'
+import { existingFile, manifestAt } from './existing-file.ts'
 
 /** `rel publish`: uploads the accepted files, tier by tier, and moves the dist-tag when all of them were read back. */
 export const publish: Command = {
@@ -28,7 +28,7 @@ export const publish: Command = {
     userconfig: { type: 'string', says: 'private npmrc with the token; without it the CI vouches (OIDC)' },
     pnpm: { type: 'string', says: 'the pinned pnpm, a program; without it npm finds or fetches it' },
     repository: { type: 'string', says: 'a checkout: the protected branch must still have the commit' },
-    previous: { type: 'string', says: 'release-manifest.json of the release before, for the diff of a dry run' },
+    previous: { type: 'string', says: 'evidence folder or manifest of the release before, for the diff of a dry run' },
     deadline: { type: 'string', says: 'seconds to bear with lag, for each package; the policy has the default' },
     'dry-run': { type: 'boolean', says: 'everything but the uploads' },
     resume: { type: 'boolean', says: 'goes on where an earlier run stopped' },
@@ -45,7 +45,7 @@ export const publish: Command = {
     const { attestation, readback } = policy.policy
     const ledger = resolve(given.text('ledger'))
     const [userconfig, repository, before] = ['userconfig', 'repository', 'previous'].map(given.optional)
-    const previous = before === undefined ? null : previousManifest(existingFile(before), openLedger(ledger), manifest)
+    const previous = before === undefined ? null : previousManifest(manifestAt(before), openLedger(ledger), manifest)
     const dryRun = given.flag('dry-run')
     const distTag = given.text('dist-tag')
     try {
