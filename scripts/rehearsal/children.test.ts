@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Children, keep, Stopped } from './children.ts'
+import { Children, commandLine, keep, Stopped } from './children.ts'
 
 let folder = ''
 let log = ''
@@ -84,4 +84,10 @@ test('a program that stays ends when whoever keeps it is killed', async () => {
   expect(lives(pid)).toBe(true)
   other.kill('SIGKILL')
   await vi.waitUntil(() => !lives(pid), { timeout: 10_000 })
+})
+
+test('a command is shown without the passwords of its URLs', () => {
+  expect(commandLine(['rel', '--database', 'postgres=postgres://me:secret@127.0.0.1:5432/db'])).toBe(
+    'rel --database postgres=postgres://me:…@127.0.0.1:5432/db',
+  )
 })

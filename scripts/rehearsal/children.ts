@@ -24,6 +24,10 @@ export class Stopped extends Error {
   override readonly name = 'Stopped'
 }
 
+/** A command as it may be shown: the passwords of its URLs are not. */
+export const commandLine = (words: readonly string[]): string =>
+  words.map((word) => word.replace(/(:\/\/[^:/@\s]+):[^@\s]+@/, '$1:…@')).join(' ')
+
 const stopGraceMs = 30_000
 const lookAgainMs = 50
 
@@ -42,7 +46,7 @@ export class Children {
   /** Runs a program to its end, and waits until its whole group has ended. @throws Stopped */
   async run(file: string, args: readonly string[], { cwd, env, log, onProgress }: RunOptions): Promise<Ended> {
     if (this.stoppedBy !== null) throw new Stopped(this.stoppedBy)
-    appendFileSync(log, `$ ${[file, ...args].join(' ')}\n`)
+    appendFileSync(log, `$ ${commandLine([file, ...args])}\n`)
     const child = spawn(file, args, {
       cwd,
       env: { ...process.env, ...env },

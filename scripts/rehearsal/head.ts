@@ -70,10 +70,15 @@ export function adaptPolicy(head: string, keys: readonly Key[], producer: string
   const policy: unknown = JSON.parse(readFileSync(join(head, policyFile), 'utf8'))
   if (!policyShape.holds(policy, policyFile)) throw new Error(`${policyFile} has not the shape of a policy`)
   const { approval, acceptance } = policy
+  const isThere = (name: string): boolean => databases.includes(name)
   const adapted = {
     ...policy,
     approval: { ...approval, keys, producers: [producer] },
-    acceptance: { ...acceptance, databases: acceptance.databases.filter((name) => databases.includes(name)) },
+    acceptance: {
+      ...acceptance,
+      databases: acceptance.databases.filter(isThere),
+      peers: acceptance.peers.filter((name) => isThere(name) || !acceptance.databases.includes(name)),
+    },
   }
   writeFileSync(join(head, policyFile), canonicalText(adapted))
   commit(head, 'Policy of the rehearsal')

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../published.ts'
-import type { Children, Ended } from './children.ts'
+import { type Children, commandLine, type Ended } from './children.ts'
 import type { Places } from './places.ts'
 
 /** A database of the acceptance; `argument` as `rel accept --database` takes it. */
@@ -95,14 +95,15 @@ export class Rehearsal {
   async refuses(code: string, ...words: readonly string[]): Promise<string> {
     const ended = endedWith(10, await this.rel(...words), words)
     const sentence = [...ended.err, ...ended.out].find((line) => line.includes(code))
-    if (sentence === undefined) throw new StepFailed(`rel ${words.join(' ')} refused otherwise: ${tail(ended)}`)
+    if (sentence === undefined) throw new StepFailed(`rel ${commandLine(words)} refused otherwise: ${tail(ended)}`)
     return sentence
   }
 }
 
 function endedWith(exitCode: number, ended: Ended, words: readonly string[]): Ended {
   if (ended.exitCode === exitCode) return ended
-  throw new StepFailed(`rel ${words.join(' ')} ended with ${ended.exitCode}, not with ${exitCode}: ${tail(ended)}`)
+  const how = `ended with ${ended.exitCode}, not with ${exitCode}`
+  throw new StepFailed(`rel ${commandLine(words)} ${how}: ${tail(ended)}`)
 }
 
 /** The end of what a program wrote. */

@@ -14,9 +14,9 @@ export const pinsOf = ({ record, sha256: tupleSha256 }: StoredTuple): Pins => ({
   sequence: record.sequence,
   tupleSha256,
   releaseId: record.releaseId,
-  packages: Object.entries(record.components)
-    .map(([name, { version, sha512 }]) => ({ name, version, integrity: sha512 }))
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+  packages: Object.fromEntries(
+    Object.entries(record.components).map(([name, { version, sha512 }]) => [name, { version, integrity: sha512 }]),
+  ),
 })
 
 /**
@@ -28,10 +28,10 @@ export function readPins(file: string): Pins {
   refuseUnless(existsSync(file), 'record_missing', { path: file })
   const pins = shaped(pinsShape, readCanonical(readFileSync(file, 'utf8'), file), file)
   const version = pins.releaseId.replace(/\+.*$/, '')
-  for (const one of pins.packages) {
+  for (const [name, one] of Object.entries(pins.packages)) {
     refuseUnless(one.version === version, 'tuple_mixed_set', {
       path: file,
-      package: one.name,
+      package: name,
       expected: version,
       actual: one.version,
     })

@@ -65,7 +65,7 @@ export function judgeChangesets(commit: Commit): void {
 }
 
 /** Names of the changesets that no version has consumed; those of a prerelease lie in a folder of their own. */
-export const changesetsOf = ({ repository, id }: Commit): readonly string[] =>
+const changesetsOf = ({ repository, id }: Commit): readonly string[] =>
   lines(git(repository, 'ls-tree', '-z', '--name-only', id, '.changeset/'))
     .filter(isChangeset)
     .map(changesetName)

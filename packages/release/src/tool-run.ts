@@ -10,10 +10,13 @@ export interface Surroundings {
   readonly locale: string
 }
 
-/** How a tool ended; `output` is the end of what it printed on both streams. */
+/** How a tool ended. */
 export interface Ran {
   readonly status: number
+  /** The end of what it printed on both streams, for people. */
   readonly output: string
+  /** The end of what it printed as its result: npm puts notices for people on the other stream. */
+  readonly answer: string
 }
 
 const outputMax = 65_536
@@ -36,14 +39,17 @@ export function runTool(
     const child = withUmask(umask, () =>
       spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], ...limit }),
     )
-    let output = ''
-    const take = (chunk: Buffer) => {
-      output = (output + chunk.toString('utf8')).slice(-outputMax)
-    }
-    child.stdout.on('data', take)
-    child.stderr.on('data', take)
+    let [output, answer] = ['', '']
+    const end = (text: string, chunk: Buffer) => (text + chunk.toString('utf8')).slice(-outputMax)
+    child.stdout.on('data', (chunk: Buffer) => {
+      answer = end(answer, chunk)
+      output = end(output, chunk)
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      output = end(output, chunk)
+    })
     child.on('error', reject)
-    child.on('close', (code) => resolve({ status: code ?? -1, output }))
+    child.on('close', (code) => resolve({ status: code ?? -1, output, answer }))
   })
 }
 

@@ -23,20 +23,20 @@ const askNode = [
 
 /** Asks the tools that a pack in this clone runs. @throws Error when one does not answer */
 export async function measureTools(run: RunInClone, packer: readonly string[], clone: string): Promise<Measured> {
-  const said: unknown = JSON.parse(await answer(run, askNode))
+  const said: unknown = JSON.parse(await ask(run, askNode))
   const typescript: unknown = JSON.parse(readFileSync(join(clone, 'node_modules/typescript/package.json'), 'utf8'))
   const anything = { holds: (value: unknown): value is unknown => value !== undefined }
   return {
     ...shaped(measuredShape, said, 'node'),
-    pnpm: shaped(exactVersion, await answer(run, [...packer, '--version']), 'packer'),
+    pnpm: shaped(exactVersion, await ask(run, [...packer, '--version']), 'packer'),
     typescript: shaped(exactVersion, shaped(table(anything), typescript, 'typescript').version, 'typescript.version'),
   }
 }
 
-async function answer(run: RunInClone, words: readonly string[]): Promise<string> {
-  const { status, output } = await run(words)
+async function ask(run: RunInClone, words: readonly string[]): Promise<string> {
+  const { status, output, answer } = await run(words)
   if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${output}`)
-  return output.trim().split('\n').at(-1) ?? ''
+  return answer.trim()
 }
 
 /**
@@ -47,22 +47,23 @@ async function answer(run: RunInClone, words: readonly string[]): Promise<string
  * @source release design §4.1; P-11
  */
 export function judgeTools(rootManifest: Readonly<Record<string, unknown>>, measured: Measured): void {
-  for (const [tool, expected] of pinnedTools(rootManifest)) {
+  const pinned = pinnedTools(rootManifest)
+  for (const tool of ['pnpm', 'node', 'typescript'] as const) {
+    const expected = pinned[tool] ?? measured[tool]
     refuseUnless(measured[tool] === expected, 'packer_version_mismatch', { tool, expected, actual: measured[tool] })
   }
 }
 
-function pinnedTools(
-  manifest: Readonly<Record<string, unknown>>,
-): [tool: 'pnpm' | 'node' | 'typescript', version: string][] {
+/** The exact versions that a manifest pins; undefined where it leaves a tool open. */
+function pinnedTools(manifest: Readonly<Record<string, unknown>>) {
   const packer = shaped(text(/^pnpm@\d+\.\d+\.\d+/, 'pnpm@ and a version'), manifest.packageManager, 'packageManager')
   const development = shaped(table(text()), manifest.devDependencies ?? {}, 'devDependencies')
-  const exactly = (range = '') => /^(?:npm:node@)?(\d+\.\d+\.\d+)$/.exec(range)?.[1] ?? []
-  return [
-    ['pnpm', packer.replace(/^pnpm@|\+.*$/g, '')],
-    ...[exactly(development.node)].flat().map((version): ['node', string] => ['node', version]),
-    ...[exactly(development.typescript)].flat().map((version): ['typescript', string] => ['typescript', version]),
-  ]
+  const exactly = (range = '') => /^(?:npm:node@)?(\d+\.\d+\.\d+)$/.exec(range)?.[1]
+  return {
+    pnpm: packer.replace(/^pnpm@|\+.*$/g, ''),
+    node: exactly(development.node),
+    typescript: exactly(development.typescript),
+  }
 }
 
 /** The tools as packing writes them down, with the integrity by which the lockfile takes them. */

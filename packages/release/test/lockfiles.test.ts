@@ -464,6 +464,37 @@ describe('files that cannot be read', () => {
       () => '{"lockfileVersion":3,"packages":{"node_modules/@x/spec":{"version":2}}}',
       'version is no text',
     ],
+    [
+      'npm-3',
+      'a key with a stroke at its end',
+      (text) => replaced(text, '"node_modules/durable"', '"node_modules/@x/spec/"'),
+      'ends in no name',
+    ],
+    [
+      'npm-3',
+      'a key that goes back',
+      (text) => replaced(text, '"node_modules/durable"', '"node_modules/a/../@x/spec"'),
+      'ends in no name',
+    ],
+    [
+      'npm-3',
+      'a key with a dot',
+      (text) => replaced(text, '"node_modules/durable"', '"node_modules/./@x/spec"'),
+      'ends in no name',
+    ],
+    [
+      'npm-3',
+      'a key with a backslash',
+      (text) => replaced(text, '"node_modules/durable"', '"node_modules/@x\\\\spec"'),
+      'has strokes of another system',
+    ],
+    [
+      'npm-3',
+      'a key that another system reads as a path',
+      (text) => replaced(text, '"node_modules/durable"', '"node_modules\\\\@x\\\\spec"'),
+      'has strokes of another system',
+    ],
+    ['npm-2', 'a name for npm 6 that is a path', (text) => lastOf(text, '"durable"', '"@x/spec/"'), 'ends in no name'],
     ['npm-3', 'a text', () => '"lockfile"', 'the file is no object'],
     ['pnpm-9', 'a key twice', (text) => `${text}\nlockfileVersion: '9.0'\n`, 'unique'],
     ['pnpm-9', 'an alias', (text) => replaced(text, 'settings:', 'a: &a {}\nb: *a\nsettings:'), 'Alias'],
@@ -509,6 +540,11 @@ describe('files that cannot be read', () => {
   test.each(['bun.lock', 'bun.lockb', 'deno.lock', 'shrinkwrap.yaml'])('%s is of an unknown kind', (name) => {
     const { problems } = reportOf({ files: { [`app/${name}`]: '{}' } })
     expect(problems.map(({ code, facts }) => `${code} ${facts.file}`)).toEqual([`pin_lockfile_unreadable app/${name}`])
+  })
+
+  test('a lockfile that cannot be read is one problem, and not one for each manifest that it covers', () => {
+    const files = { 'app/package.json': JSON.stringify(goodManifest), 'app/yarn.lock': '' }
+    expect(told(reportOf({ files }))).toEqual(['pin_lockfile_unreadable  app/yarn.lock  no `# yarn lockfile v1`'])
   })
 
   test('a manifest that is no JSON is told as well', () => {

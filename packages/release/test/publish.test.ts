@@ -244,8 +244,8 @@ describe('whose turn it is', () => {
     }))
 })
 
-describe('P-58 a publisher that is killed', () => {
-  test.each([1, 2, 3])('after upload %i of 3: resumed, it finishes, and each file was uploaded once', (nth) =>
+describe('a publisher that is killed', () => {
+  test.each([1, 2, 3])('P-58 after upload %i of 3: resumed, it finishes, and each file was uploaded once', (nth) =>
     approved(async (scene) => {
       const { registry, world } = scene
       registry.faults(leaving({ on: 'publish', after: nth - 1 }, 'silent'))

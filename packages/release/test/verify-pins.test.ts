@@ -216,13 +216,22 @@ describe('pins', () => {
       expect(out.join('\n')).toContain('    "@x/engine": "0.1.0",\n    "@x/sdk": "0.1.0",\n    "@x/spec": "0.1.0"\n  }')
     }
     expect(readFileSync(join(one, pinsFile))).toEqual(readFileSync(join(other, pinsFile)))
-    expect(readPins(join(one, pinsFile)).packages).toEqual(
-      ['@x/engine', '@x/sdk', '@x/spec'].map((name) => ({
-        name,
-        version: '0.1.0',
-        integrity: tuple?.record.components[name]?.sha512,
-      })),
-    )
+    const integrityOf = (name: string) => tuple?.record.components[name]?.sha512
+    expect(readPins(join(one, pinsFile)).packages).toEqual({
+      '@x/engine': { version: '0.1.0', integrity: integrityOf('@x/engine') },
+      '@x/sdk': { version: '0.1.0', integrity: integrityOf('@x/sdk') },
+      '@x/spec': { version: '0.1.0', integrity: integrityOf('@x/spec') },
+    })
+  })
+
+  test('go back to an older tuple where it is named, and forward to the newest where none is', async () => {
+    ledgerOf(ledger, '0.1.0', '0.2.0')
+    const sequences: number[] = []
+    for (const words of [[], ['--tuple', '1'], []]) {
+      expect((await rel(['pin', '--ledger', ledger, '--into', folder, ...words])).exit).toBe(0)
+      sequences.push(readPins(join(folder, pinsFile)).sequence)
+    }
+    expect(sequences).toEqual([2, 1, 2])
   })
 
   test('the pointer of a channel that is moved again stays where it is', () => {

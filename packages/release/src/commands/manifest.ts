@@ -1,13 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { canonicalText, readCanonical, sha256 } from '../canonical.ts'
 import type { Command } from '../command.ts'
-import { manifestFile, packingFile, policyFile, readBound, releaseIdOf, tarballFolder, writeOnce } from '../evidence.ts'
-import { refuseUnless } from '../guard.ts'
-import { readPolicy } from '../policy.ts'
-import { packing as packingShape } from '../records/manifest.ts'
-import { shaped } from '../shape.ts'
-import { buildManifest } from '../stages/manifest.ts'
+import { bindRelease } from '../stages/manifest.ts'
 import { writeSums } from '../sums.ts'
 
 /** `rel manifest`: judges the tarballs and binds them; the release has its id from here on. */
@@ -16,24 +8,18 @@ export const manifest: Command = {
   says: 'reads and judges every tarball, and binds them in the manifest',
   words: '',
   options: { release: { type: 'string', required: true, says: 'the evidence folder that `rel pack` wrote' } },
-  async run(given, { tool, progress }) {
+  async run(given, { tool }) {
     const folder = given.text('release')
-    const packing = shaped(packingShape, readCanonical(readBound(folder, packingFile), 'packing'), 'packing')
-    const policy = readPolicy(join(folder, policyFile))
-    const built = await buildManifest({ tarballs: join(folder, tarballFolder), packing, policy, tool })
-    const content = canonicalText(built)
-    refuseUnless(!existsSync(join(folder, manifestFile)), 'stage_already_final', { stage: 'manifest' })
-    writeOnce(join(folder, manifestFile), content)
+    const { manifest: made, sha256, releaseId } = await bindRelease(folder, tool)
     writeSums(folder)
-    const { version, channel, packages, counts } = built
-    const releaseId = releaseIdOf(version, sha256(content))
-    progress(`${counts.packages} packages, ${counts.files} files, ${counts.bytes} bytes`)
+    const { version, channel, packages, counts } = made
     return {
       lines: [
         ...packages.map(({ tier, name, file }) => `${file.sha256}  tier ${tier}  ${name}`),
+        `${counts.packages} packages, ${counts.files} files, ${counts.bytes} bytes`,
         `${releaseId} (${channel})`,
       ],
-      json: { releaseId, manifestSha256: sha256(content), version, channel, counts },
+      json: { releaseId, manifestSha256: sha256, version, channel, counts },
     }
   },
 }

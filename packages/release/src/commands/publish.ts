@@ -1,16 +1,18 @@
 import { resolve } from 'node:path'
+import { diffManifests } from '../archive/diff.ts'
 import type { Command } from '../command.ts'
 import { openEvidence } from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
 import { openLedger } from '../ledger.ts'
 import { readPolicy } from '../policy.ts'
 import { patienceOf } from '../registry/patience.ts'
-import { publicationPlan } from '../registry/plan.ts'
+import { previousManifest, publicationPlan } from '../registry/plan.ts'
 import { openRegistry } from '../registry/registry.ts'
 import { pinnedPnpm, pnpmUploader } from '../registry/upload.ts'
 import { judgeCommit } from '../source.ts'
 import { type Planned, publish as publishStage } from '../stages/publish.ts'
 import { writeSums } from '../sums.ts'
+import { existingFile } from './existing-file.ts'
 
 /** `rel publish`: uploads the accepted files, tier by tier, and moves the dist-tag when all of them were read back. */
 export const publish: Command = {
@@ -26,6 +28,7 @@ export const publish: Command = {
     userconfig: { type: 'string', says: 'private npmrc with the token; without it the CI vouches (OIDC)' },
     pnpm: { type: 'string', says: 'the pinned pnpm, a program; without it npm finds or fetches it' },
     repository: { type: 'string', says: 'a checkout: the protected branch must still have the commit' },
+    previous: { type: 'string', says: 'release-manifest.json of the release before, for the diff of a dry run' },
     deadline: { type: 'string', says: 'seconds to bear with lag, for each package; the policy has the default' },
     'dry-run': { type: 'boolean', says: 'everything but the uploads' },
     resume: { type: 'boolean', says: 'goes on where an earlier run stopped' },
@@ -37,11 +40,12 @@ export const publish: Command = {
     })
     const folder = resolve(given.text('release'))
     const evidence = openEvidence(folder)
-    const policy = readPolicy(given.text('policy'))
+    const { manifest, releaseId } = evidence
+    const policy = readPolicy(existingFile(given.text('policy')))
     const { attestation, readback } = policy.policy
     const ledger = resolve(given.text('ledger'))
-    const userconfig = given.optional('userconfig')
-    const repository = given.optional('repository')
+    const [userconfig, repository, before] = ['userconfig', 'repository', 'previous'].map(given.optional)
+    const previous = before === undefined ? null : previousManifest(existingFile(before), openLedger(ledger), manifest)
     const dryRun = given.flag('dry-run')
     const distTag = given.text('dist-tag')
     try {
@@ -58,8 +62,8 @@ export const publish: Command = {
         uploader: (registry) =>
           pnpmUploader({
             registry,
-            pnpm: pinnedPnpm(evidence.manifest.toolchain.pnpm.version, given.optional('pnpm')),
-            userconfig: userconfig === undefined ? null : resolve(userconfig),
+            pnpm: pinnedPnpm(manifest.toolchain.pnpm.version, given.optional('pnpm')),
+            userconfig: userconfig === undefined ? null : resolve(existingFile(userconfig)),
             provenance: attestation === 'required',
             seconds: 600,
           }),
@@ -67,17 +71,11 @@ export const publish: Command = {
           if (repository !== undefined) judgeCommit({ repository: resolve(repository), id }, policy.policy)
         },
       })
-      const { manifest, releaseId } = evidence
-      const lines = dryRun ? publicationPlan({ manifest, plan, ledger: openLedger(ledger), distTag }) : []
-      return {
-        lines: [
-          ...lines,
-          dryRun
-            ? `${releaseId}: nothing was sent; this is what would go out`
-            : `${releaseId}: published as ${distTag}; next: rel readback`,
-        ],
-        json: { release: releaseId, record: record.file, dryRun, plan: plan.map(told) },
-      }
+      const json = { release: releaseId, record: record.file, dryRun, plan: plan.map(told) }
+      if (!dryRun) return { lines: [`${releaseId}: published as ${distTag}; next: rel readback`], json }
+      const lines = publicationPlan({ manifest, plan, ledger: openLedger(ledger), distTag, previous })
+      const difference = previous === null ? null : diffManifests(previous, manifest)
+      return { lines: [...lines, `${releaseId}: nothing was sent; this would go out`], json: { ...json, difference } }
     } finally {
       writeSums(folder)
     }

@@ -5,6 +5,7 @@ import { tuple as tupleShape } from '../records/ledger.ts'
 import { explicitRegistry, openRegistry } from '../registry/registry.ts'
 import { shaped } from '../shape.ts'
 import { watch as watchStage } from '../stages/watch.ts'
+import { existingFile } from './existing-file.ts'
 
 /** `rel watch`: whether a registry still serves what was verified once. */
 export const watch: Command = {
@@ -18,7 +19,7 @@ export const watch: Command = {
     attested: { type: 'boolean', says: 'every version must have its attestation' },
   },
   async run(given, context) {
-    const file = given.text('tuple')
+    const file = existingFile(given.text('tuple'))
     const tuple = shaped(tupleShape, readCanonical(readFileSync(file, 'utf8'), file), 'tuple')
     const registry = openRegistry(explicitRegistry(given.optional('registry')))
     const tags = given.all('dist-tag')

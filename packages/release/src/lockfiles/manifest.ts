@@ -5,6 +5,7 @@ const sections = ['dependencies', 'devDependencies', 'optionalDependencies'] as 
 
 /** A `package.json`, as far as pins are concerned. */
 export interface Manifest {
+  readonly name: string | null
   /** What it asks to be installed. Peers are asked of somebody else. */
   readonly dependencies: readonly Asked[]
   /** What it forces upon others: `overrides` of npm and pnpm, `resolutions` of Yarn. */
@@ -14,7 +15,7 @@ export interface Manifest {
 /** @throws Unreadable */
 export function readPackageJson(text: string): Manifest {
   const manifest = asFields(readJson(text), 'the file')
-  return { dependencies: dependenciesOf(manifest), overrides: overridesOf(manifest) }
+  return { name: textAt(manifest, 'name'), dependencies: dependenciesOf(manifest), overrides: overridesOf(manifest) }
 }
 
 const dependenciesOf = (manifest: Fields): readonly Asked[] =>

@@ -27,11 +27,22 @@ export function readNpmLockfile(text: string): Lockfile {
 
 const isInstalled = (key: string): boolean => /(^|\/)node_modules\//.test(key)
 
+/**
+ * The name that the last folders of a key are. npm resolves keys as paths, so that `@x/sdk/` would be installed as `@x/sdk`:
+ * what it does not write itself is not read.
+ */
+function nameIn(key: string): string {
+  const name = key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  if (!/^(@[^/@\\\s]+\/)?[^/@\\\s]+$/.test(name) || /^\.+$/.test(name)) throw new Unreadable(`${key} ends in no name`)
+  return name
+}
+
 /** An entry of `packages`; a folder of the consumer's own has a name only where it is called otherwise. */
 function installed(key: string, entry: Fields): readonly LockedEntry[] {
   if (key === '') return []
+  if (key.includes('\\')) throw new Unreadable(`${key} has strokes of another system`)
   const resolved = textAt(entry, 'resolved', key)
-  const installedAs = isInstalled(key) ? key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length) : null
+  const installedAs = isInstalled(key) ? nameIn(key) : null
   return [
     {
       at: key,
@@ -63,7 +74,7 @@ function legacy(tree: Fields, where: string): readonly LockedEntry[] {
       const meant = meantBy(name, version)
       found.push({
         at,
-        names: unique([name, meant.name, ...namesInUrl(resolved)]),
+        names: unique([nameIn(`node_modules/${name}`), meant.name, ...namesInUrl(resolved)]),
         version: /^\d/.test(meant.range) ? meant.range : null,
         integrity: textAt(entry, 'integrity', at),
         source: sourceOf(entry, resolved ?? version),

@@ -17,7 +17,7 @@ export const readLockfile = (folder: string, file: string): Lockfile =>
 
 /** A `package.json`. @throws Refused pin_lockfile_unreadable */
 export const readManifest = (folder: string, file: string): Manifest =>
-  readWhole(folder, file, { dependencies: [], overrides: [] }, readPackageJson)
+  readWhole(folder, file, { name: null, dependencies: [], overrides: [] }, readPackageJson)
 
 const nothingLocked: Lockfile = {
   kind: 'npm',

@@ -19,8 +19,8 @@ const atPackOrPublish: ReadonlySet<string> = new Set([
   'postpublish',
 ])
 
-/** Protocols that lead to a workspace or to this machine. */
-const ofWorkspace = /^(workspace|catalog|link|file|portal):/
+/** Protocols and paths that lead to a workspace or to this machine. */
+const ofWorkspace = /^((workspace|catalog|link|file|portal|patch):|\.{0,2}\/|~\/)/
 
 /** `@x/engine` 1.2.3 is packed into `x-engine-1.2.3.tgz`. */
 export const fileNameOf = (name: string, version: string): string =>

@@ -1,5 +1,5 @@
 import { integer, list, nullable, object, oneOf, type Shaped, table, text } from '../shape.ts'
-import { commitId, exactVersion, instant, integrity, packageName, releaseId, sha256Hex } from './digests.ts'
+import { commitId, exactVersion, instant, integrity, releaseId, sha256Hex } from './digests.ts'
 
 const kind = <const K extends string>(name: K) => oneOf(`durable-workflow.release/${name}/v1`)
 
@@ -62,7 +62,7 @@ export const pins = object({
   tupleSha256: sha256Hex,
   releaseId,
   /** Package → exact version and integrity. */
-  packages: list(object({ name: packageName, version: exactVersion, integrity })),
+  packages: table(object({ version: exactVersion, integrity })),
 })
 
 /** A tuple of the ledger. */

@@ -10,7 +10,7 @@ import { journalFile } from '../evidence.ts'
 import { action } from '../records/records.ts'
 import { type Shaped, shaped } from '../shape.ts'
 
-/** One action: what stood there before, what was done, what stands there now. */
+/** One action: what stood there before, what was done, what stands there now; unknown after an upload, which is read back next. */
 export type Action = Shaped<typeof action>
 
 /** The journal of a release. */

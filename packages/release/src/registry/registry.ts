@@ -1,6 +1,6 @@
 // What we read of a registry, without rights and without trust: packuments, tarballs, attestations.
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { refuseUnless } from '../guard.ts'
 import { Misused } from '../refusal.ts'
 import { type Fields, fieldsOf, numberOf, parsedJson, textOf } from './fields.ts'
@@ -116,7 +116,7 @@ export function openRegistry(url: string, limits: Partial<RegistryLimits> = {}):
       const sink = (piece: Uint8Array): void => {
         for (const digest of [sha256, sha512, sha1]) digest.update(piece)
         size += piece.length
-        writeSync(out, piece)
+        writeFileSync(out, piece) // all of it, where writeSync may write less
       }
       try {
         if ((await get(target, { types: archive, bytesMax, seconds, sink })) === 'absent') return null

@@ -21,7 +21,7 @@ const turnName = /^publishing-(\d{4,})\.json$/
  */
 export function takeTurn(folder: string): () => void {
   const holder = claimedBy(folder)
-  refuseUnless(holder === 'us', 'release_in_progress', { folder, holder })
+  refuseUnless(holder === 'us', 'release_in_progress', { holder })
   return () => {
     for (const file of turnsOf(folder)) rmSync(join(folder, file))
   }

@@ -5,7 +5,7 @@
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
 import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { refuseUnless } from '../guard.ts'
 import { environmentOf, type Ran, runTool } from '../tool-run.ts'
 
@@ -54,11 +54,12 @@ export function pnpmUploader(options: PnpmOptions): Uploader {
   const { registry, userconfig, provenance } = options
   const always = ['--registry', registry, ...(userconfig === null ? [] : ['--userconfig', userconfig])]
   return {
-    upload(file, tag) {
+    async upload(file, tag) {
       refuseUnless(isAbsolute(file), 'directory_publish_forbidden', { file, expected: 'an absolute path' })
       refuseUnless(lstatSync(file).isFile(), 'directory_publish_forbidden', { file, expected: 'a file' })
       const how = ['--ignore-scripts', '--no-git-checks', '--access', 'public', ...(provenance ? ['--provenance'] : [])]
-      return sentBy(options, ['publish', file, '--tag', tag, ...how, ...always])
+      const sent = await sentBy(options, ['publish', file, '--tag', tag, ...how, ...always])
+      return { ...sent, says: sent.says.replaceAll(dirname(file), '…') } // it goes into a record that others read
     },
     moveTag: (name, version, tag) => sentBy(options, ['dist-tag', 'add', `${name}@${version}`, tag, ...always]),
   }
@@ -99,7 +100,7 @@ export function outcomeOf(status: number | null, says: string): Sent['outcome'] 
 export function pinnedPnpm(version: string, named: string | undefined): string {
   const pnpm = named ?? locatePnpm(version)
   const actual = answerOf(pnpm, ['--version'], { cwd: tmpdir(), env: environmentOf(/^PATH$/) })
-  refuseUnless(actual === version, 'packer_version_mismatch', { pnpm, expected: version, actual })
+  refuseUnless(actual === version, 'packer_version_mismatch', { tool: 'pnpm', expected: version, actual })
   return pnpm
 }
 

@@ -2,11 +2,12 @@
 //
 // Owns:      the order of the checks, what the manifest says.
 // Does not:  read the source tree, or anything else besides the tarballs, packing.json and the policy; know the time.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ReadArchive, readArchive } from '../archive/read.ts'
+import { type ReadArchive, type ReadOptions, readArchive } from '../archive/read.ts'
+import { canonicalText, readCanonical, sha256 } from '../canonical.ts'
 import type { Context } from '../context.ts'
-import { policyFile } from '../evidence.ts'
+import { manifestFile, packingFile, policyFile, readBound, releaseIdOf, tarballFolder, writeOnce } from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
 import { changelogEntry } from '../packed/changelog.ts'
 import { judgeFiles } from '../packed/judge-files.ts'
@@ -15,8 +16,15 @@ import { type LeakScan, leakScan } from '../packed/leaks.ts'
 import { type PackedManifest, readPackageJson } from '../packed/package-json.ts'
 import { isCode, type ReferenceScan, referenceScan } from '../packed/references.ts'
 import { tiersOf } from '../packed/tiers.ts'
-import type { Policy, ReadPolicy } from '../policy.ts'
-import { type Manifest, manifest as manifestShape, type PackageEntry, type Packing } from '../records/manifest.ts'
+import { type Policy, type ReadPolicy, readPolicy } from '../policy.ts'
+import {
+  type Manifest,
+  manifest as manifestShape,
+  type PackageEntry,
+  type Packing,
+  packing as packingShape,
+} from '../records/manifest.ts'
+import { Refused } from '../refusal.ts'
 import { shaped } from '../shape.ts'
 
 /** Of what a manifest is a function. */
@@ -29,7 +37,7 @@ export interface ManifestSources {
 }
 
 const changelogFile = 'CHANGELOG.md'
-const manifestFile = 'package.json'
+const packageJson = 'package.json'
 
 /**
  * Reads and judges every tarball; equal sources give equal manifests, wherever and whenever.
@@ -72,6 +80,31 @@ export async function buildManifest({ tarballs, packing, policy: read, tool }: M
   return shaped(manifestShape, made, 'manifest')
 }
 
+/** A manifest as it lies in the evidence folder. */
+export interface BoundManifest {
+  readonly manifest: Manifest
+  readonly sha256: string
+  readonly releaseId: string
+}
+
+/**
+ * Makes the manifest of an evidence folder that `pack` wrote; the release has its id from here on.
+ *
+ * @throws Refused what `buildManifest` refuses; record_missing, stage_already_final
+ */
+export async function bindRelease(folder: string, tool: Context['tool']): Promise<BoundManifest> {
+  const path = join(folder, manifestFile)
+  refuseUnless(!existsSync(path), 'stage_already_final', { stage: 'manifest', path: manifestFile })
+  const packing = shaped(packingShape, readCanonical(readBound(folder, packingFile), packingFile), 'packing')
+  const policy = readPolicy(join(folder, policyFile))
+  const tarballs = join(folder, tarballFolder)
+  refuseUnless(existsSync(tarballs), 'record_missing', { path: tarballFolder })
+  const made = await buildManifest({ tarballs, packing, policy, tool })
+  const content = canonicalText(made)
+  writeOnce(path, content)
+  return { manifest: made, sha256: sha256(content), releaseId: releaseIdOf(made.version, sha256(content)) }
+}
+
 /** `1.2.3` is stable, `1.2.3-rc.4` a candidate, any other prerelease is for developers. */
 export function channelOf(version: string): Manifest['channel'] {
   const [, ...prerelease] = version.split('-')
@@ -91,9 +124,9 @@ async function readTarball(
 ): Promise<Packed> {
   const leaks = new Map<string, LeakScan>()
   const references = new Map<string, ReferenceScan>()
-  const archive = await readArchive(path, {
+  const archive = await readNamed(path, file, {
     limits: policy.limits,
-    keep: (one) => one === manifestFile || one === changelogFile,
+    keep: (one) => one === packageJson || one === changelogFile,
     scan: (one) => {
       const scans: (LeakScan | ReferenceScan)[] = [begin(leaks, one, leakScan())]
       if (isCode(one)) scans.push(begin(references, one, referenceScan(one)))
@@ -102,8 +135,8 @@ async function readTarball(
       }
     },
   })
-  const content = archive.kept.get(manifestFile)
-  refuseUnless(content !== undefined, 'file_missing', { file, path: manifestFile })
+  const content = archive.kept.get(packageJson)
+  refuseUnless(content !== undefined, 'file_missing', { file, path: packageJson })
   const manifest = readPackageJson(content, file)
   const members: ReadonlySet<string> = new Set(Object.keys(policy.packages))
   const paths = archive.files.map((one) => one.path)
@@ -137,14 +170,24 @@ async function readTarball(
   }
 }
 
+/** The reader knows one tarball only; a person who has nine of them wants to hear which. */
+async function readNamed(path: string, file: string, options: ReadOptions): Promise<ReadArchive> {
+  try {
+    return await readArchive(path, options)
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(error.code, { file, ...error.facts })
+    throw error
+  }
+}
+
 function begin<S>(scans: Map<string, S>, path: string, scan: S): S {
   scans.set(path, scan)
   return scan
 }
 
 function entryOf(
-  { name, version, gitHead, dependencies, sha256, exportsSha256 }: PackedManifest,
-  { size, sha256: fileSha256, sha512, sha1, tarSha256, treeSha256, files }: ReadArchive,
+  { name, version, gitHead, dependencies, exportsSha256, sha256: manifestSha256 }: PackedManifest,
+  { size, sha256, sha512, sha1, tarSha256, treeSha256, files }: ReadArchive,
   bound: Pick<PackageEntry, 'directory' | 'changelog'> & {
     readonly file: string
     readonly members: ReadonlySet<string>
@@ -161,8 +204,8 @@ function entryOf(
     name,
     version,
     directory: bound.directory,
-    file: { name: bound.file, size, sha256: fileSha256, sha512, sha1, tarSha256, treeSha256 },
-    identity: { gitHead: gitHead ?? '', manifestSha256: sha256, exportsSha256 },
+    file: { name: bound.file, size, sha256, sha512, sha1, tarSha256, treeSha256 },
+    identity: { gitHead: gitHead ?? '', manifestSha256, exportsSha256 },
     files,
     dependencies: { internal: ranges(true), external: ranges(false) },
     changelog: bound.changelog,

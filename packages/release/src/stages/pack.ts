@@ -65,7 +65,7 @@ export async function pack({ commit, policyPath, out }: PackRequest, context: Co
       const toolchain = await packClone(place, { commit, policy, surroundings: usualSurroundings }, context.progress)
       const packing = shaped(packingShape, { ...known, toolchain }, 'packing')
       const tarballs = moveTarballs(place.out, join(draft, tarballFolder))
-      writeFileSync(join(draft, policyFile), readFileSync(policyPath))
+      writeFileSync(join(draft, policyFile), canonicalText(policy))
       writeFileSync(join(draft, packingFile), canonicalText(packing))
       return { tarballs, packing }
     })
@@ -134,7 +134,7 @@ export async function packClone(
 }
 
 /** Whether the lockfile fits the manifests, by the word of the frozen install. @throws Refused lockfile_drift */
-export function judgeInstall({ output }: Ran): void {
+export function judgeInstall({ output }: Pick<Ran, 'output'>): void {
   const drift = /ERR_PNPM_(OUTDATED_LOCKFILE|NO_LOCKFILE|LOCKFILE_CONFIG_MISMATCH)/.exec(output)?.[0]
   refuseUnless(drift === undefined, 'lockfile_drift', { said: drift ?? null })
 }

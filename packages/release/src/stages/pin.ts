@@ -4,32 +4,33 @@ import { join } from 'node:path'
 import { canonicalText } from '../canonical.ts'
 import { replaceFile } from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
-import { type Ledger, openLedger, refuseWithdrawn, type StoredTuple, withdrawalOf } from '../ledger.ts'
+import { type Ledger, refuseWithdrawn, type StoredTuple } from '../ledger.ts'
 import { pinsFile, pinsOf, readPins } from '../pins.ts'
 import type { Pins } from '../records/ledger.ts'
-import { verifyLedger } from './tuple.ts'
+import { type Known, verifyLedger } from './tuple.ts'
 
 /**
  * Writes `release.pins.json` of a tuple: of the one that is named, or of the one that the stable pointer names.
  *
- * Pins do not go back to an older tuple unless the newer one was withdrawn; who wants that removes the file first.
+ * Pins that are there say what was seen of the ledger before: one that has lost it is refused. An older tuple is pinned only
+ * where it is named.
  *
  * @param into  folder of the consumer; it must be there
- * @throws Refused record_missing, release_withdrawn, tuple_rollback, record_digest_mismatch when the pins that are there are of
- * another ledger, and what openLedger throws
+ * @throws Refused record_missing, release_withdrawn, tuple_mixed_set for the pins that are there, and what verifyLedger throws
  * @source release design §5.5, §7, 8; P-82
  */
 export function pin(folder: string, into: string, sequence?: number): Pins {
-  const ledger = sequence === undefined ? verifyLedger(folder) : openLedger(folder)
+  const path = join(into, pinsFile)
+  const ledger = verifyLedger(folder, existsSync(path) ? seenIn(readPins(path)) : undefined)
   const chosen = chosenTuple(ledger, sequence ?? stableOf(ledger))
   refuseWithdrawn(ledger, chosen.record.releaseId)
   refuseUnless(isFolder(into), 'record_missing', { path: into, wanted: 'a folder' })
-  const path = join(into, pinsFile)
-  if (existsSync(path)) checkForward(ledger, readPins(path), chosen.record.sequence)
   const pins = pinsOf(chosen)
   replaceFile(path, canonicalText(pins))
   return pins
 }
+
+const seenIn = ({ sequence, tupleSha256 }: Pins): Known => ({ sequence, sha256: tupleSha256 })
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
@@ -44,26 +45,11 @@ function chosenTuple({ tuples, folder }: Ledger, sequence: number): StoredTuple 
   return chosen
 }
 
-function checkForward(ledger: Ledger, now: Pins, next: number): void {
-  if (withdrawalOf(ledger, now.releaseId) === undefined) {
-    refuseUnless(next >= now.sequence, 'tuple_rollback', {
-      path: pinsFile,
-      expected: `tuple ${now.sequence} or later`,
-      actual: next,
-    })
-  }
-  const known = ledger.entries[now.sequence - 1]?.sha256
-  refuseUnless(known === now.tupleSha256, 'record_digest_mismatch', {
-    path: pinsFile,
-    tuple: now.sequence,
-    expected: known ?? null,
-    actual: now.tupleSha256,
-  })
-}
-
 /** How pins are used, for people: each package manager has its own place for what is forced upon others. */
 export function howToUse({ packages }: Pins): readonly string[] {
-  const versions = packages.map(({ name, version }) => `    ${JSON.stringify(name)}: ${JSON.stringify(version)}`)
+  const versions = Object.entries(packages).map(
+    ([name, { version }]) => `    ${JSON.stringify(name)}: ${JSON.stringify(version)}`,
+  )
   return [
     'Write those that you use into package.json with exactly these versions, and force all of them upon others:',
     '',

@@ -110,11 +110,12 @@ async function preflight(context: Context, publishing: Publishing, registry: Reg
     await readVersion(registry, expectedOf(entry), { limits: rules.limits, attestation: rules.attestation })
     context.progress(`already_published_identical: ${entry.name}@${entry.version}`)
   }
+  publishing.checkSource(manifest.source.commit)
+  // Last, so that a run that was refused marks nothing.
   if (dryRun) {
     const open = releaseInProgress(ledger)
     refuseUnless(open === null || open === releaseId, 'release_in_progress', { release: releaseId, actual: open })
   } else beginRelease(ledger, releaseId)
-  publishing.checkSource(manifest.source.commit)
   return plan
 }
 
@@ -165,9 +166,8 @@ async function upload(
     } else {
       context.progress(`${entry.name}@${entry.version}: ${index + 1} of ${plan.length}`)
       const sent = await uploader.upload(fileOf(evidence.folder, entry), distTags.holding)
-      const stateAfter = sent.outcome === 'stored' ? 'unknown' : await stateOf(registry, entry)
-      note(entry, { stateBefore: state, action: 'upload', status: sent.status, stateAfter })
-      if (stateAfter === 'absent') refuseSent(sent, entry)
+      note(entry, { stateBefore: state, action: 'upload', status: sent.status, stateAfter: 'unknown' })
+      if (sent.outcome !== 'stored' && (await stateOf(registry, entry)) === 'absent') refuseSent(sent, entry)
       await withPatience(context, patience, deadlineOf(context, patience), () =>
         readVersion(registry, expectedOf(entry), { limits, attestation }),
       )

@@ -66,7 +66,7 @@ export function verifyPins(folder: string, { pins, ledger, allowChecksum = false
     ...locked.flatMap(({ file, lockfile }) => lockfileProblems(standard, file, lockfile, allowChecksum)),
     ...manifests.flatMap((file) => {
       const { value, problems } = attempt(file, () => readManifest(folder, file))
-      return value === null ? problems : manifestProblems(standard, file, value, locked)
+      return value === null ? problems : manifestProblems(standard, file, value, read)
     }),
   ]
   const checked = locked.map(({ file, lockfile }) => checkedOf(standard, file, lockfile))
@@ -84,9 +84,10 @@ function refuseNothing(folder: string, checked: readonly CheckedLockfile[]): voi
   })
 }
 
-interface Locked {
+/** A lockfile; null where it cannot be read, which is a problem of its own and hides no other. */
+interface Read {
   readonly file: string
-  readonly lockfile: Lockfile
+  readonly value: Lockfile | null
 }
 
 /** The refusals of a check, of which there is none or one. */
@@ -119,7 +120,7 @@ function standardOf({ sequence, packages }: Pins, ledger: Ledger | undefined): S
   }
   return {
     tuple: sequence,
-    pins: new Map(packages.map(({ name, version, integrity }) => [name, { version, integrity }])),
+    pins: new Map(Object.entries(packages)),
     qualified: (name, version) => qualified.get(`${name}@${version}`),
   }
 }
@@ -137,9 +138,9 @@ function lockfileProblems(standard: Standard, file: string, lockfile: Lockfile, 
   ]
 }
 
-function manifestProblems(standard: Standard, file: string, manifest: Manifest, locked: readonly Locked[]) {
-  const covering = coveringOf(file, locked)
-  const inCatalog = covering.some(({ lockfile }) => lockfile.kind === 'pnpm')
+function manifestProblems(standard: Standard, file: string, manifest: Manifest, read: readonly Read[]) {
+  const covering = coveringOf(file, read)
+  const inCatalog = covering.some(({ value }) => value?.kind === 'pnpm')
   const all = [...manifest.dependencies, ...manifest.overrides]
   return [
     // What a catalog says stands in the lockfile of pnpm, and is checked there.
@@ -147,19 +148,34 @@ function manifestProblems(standard: Standard, file: string, manifest: Manifest, 
       .filter(({ range }) => !(inCatalog && range.startsWith('catalog:')))
       .flatMap((asked) => problemsIn(() => checkRange(standard, file, asked))),
     ...manifest.dependencies.flatMap((asked) => missing(standard, file, asked, covering)),
+    ...problemsIn(() => refuseFork(standard, file, manifest, covering)),
   ]
 }
 
+/** Yarn 1 links a folder of a workspace that has the name and the version, and writes no entry for it. */
+function refuseFork({ pins }: Standard, file: string, { name }: Manifest, covering: readonly Read[]): void {
+  const pin = name === null ? undefined : pins.get(name)
+  if (name === null || pin === undefined) return
+  const isTold = covering.every(({ value }) => value?.members !== null)
+  refuseUnless(isTold, 'pin_missing', {
+    file,
+    entry: 'name',
+    package: name,
+    expected: pin.integrity,
+    actual: 'a folder of this name, which Yarn 1 would link without an entry',
+  })
+}
+
 /** The lockfiles of the nearest folder upwards that has any. */
-function coveringOf(file: string, locked: readonly Locked[]): readonly Locked[] {
+function coveringOf(file: string, read: readonly Read[]): readonly Read[] {
   for (let folder = posix.dirname(file); ; folder = posix.dirname(folder)) {
-    const here = locked.filter((one) => posix.dirname(one.file) === folder)
+    const here = read.filter((one) => posix.dirname(one.file) === folder)
     if (here.length > 0 || folder === '.') return here
   }
 }
 
 /** A pinned package that a manifest asks for stands in each lockfile that covers it. */
-function missing(standard: Standard, file: string, { at, name, range }: Asked, covering: readonly Locked[]) {
+function missing(standard: Standard, file: string, { at, name, range }: Asked, covering: readonly Read[]) {
   const wanted = standard.pins.has(name) ? name : meantBy(name, range).name
   const pin = standard.pins.get(wanted)
   if (pin === undefined) return []
@@ -170,17 +186,19 @@ function missing(standard: Standard, file: string, { at, name, range }: Asked, c
     ),
     ...covering.flatMap((one) =>
       problemsIn(() => {
-        const isLocked = isCovered(file, one) && one.lockfile.entries.some(({ names }) => names.includes(wanted))
+        const isLocked = one.value === null || isLockedIn(one.value, folderFrom(one.file, file), wanted)
         refuseUnless(isLocked, 'pin_missing', { ...facts, actual: `no entry in ${one.file}` })
       }),
     ),
   ]
 }
 
-function isCovered(manifest: string, { file, lockfile }: Locked): boolean {
-  const folder = posix.relative(posix.dirname(file), posix.dirname(manifest))
-  return lockfile.members === null || lockfile.members.has(folder === '' ? '.' : folder)
-}
+const isLockedIn = ({ members, entries }: Lockfile, member: string, name: string): boolean =>
+  (members === null || members.has(member)) && entries.some(({ names }) => names.includes(name))
+
+/** The folder of a manifest, as a lockfile names its members. */
+const folderFrom = (lockfile: string, manifest: string): string =>
+  posix.relative(posix.dirname(lockfile), posix.dirname(manifest)) || '.'
 
 function checkedOf({ pins }: Standard, file: string, { kind, version, entries, digests }: Lockfile): CheckedLockfile {
   const pinned = entries.filter(({ names }) => names.some((name) => pins.has(name)))

@@ -282,7 +282,6 @@ function pinning(
   differs: string,
   code: RefusalCode,
   change: (ledger: string, into: string) => void,
-  tuple?: number,
 ): Counterfactual {
   const prepare = (folder: string, changed: boolean) => {
     const [ledger, into] = [join(folder, 'ledger'), join(folder, 'into')]
@@ -291,14 +290,19 @@ function pinning(
     if (changed) change(ledger, into)
     return { ledger, into }
   }
-  return ofFolder(shows, differs, code, prepare, ({ ledger, into }) => pin(ledger, into, tuple))
+  return ofFolder(shows, differs, code, prepare, ({ ledger, into }) => pin(ledger, into))
 }
 
 const pinnings: readonly Counterfactual[] = [
   pinning(['P-82'], 'a stable release that was withdrawn', 'release_withdrawn', (ledger) => {
     withdrawn(ledger, '0.2.0', '0.1.0')
   }),
-  pinning(['P-79'], 'pins of a newer tuple already there', 'tuple_rollback', (ledger, into) => pin(ledger, into, 2), 1),
+  pinning(['P-79'], 'pins of a tuple that the ledger has lost', 'tuple_rollback', (ledger, into) => {
+    pin(ledger, into)
+    for (const file of ['0002-tuple.json', 'stable.json']) rmSync(join(ledger, file))
+    const rest = openLedger(ledger)
+    for (const one of rest.tuples) movePointer(rest, one)
+  }),
   pinning(['P-79'], 'a pointer that was set back', 'tuple_rollback', (ledger) => {
     appendEntry(ledger, tupleOf('0.3.0', nextPlace(openLedger(ledger))))
   }),
@@ -423,6 +427,13 @@ const verifications: readonly Counterfactual[] = [
     {
       usual: { manifest: null, lockfile: null, files: { 'app/package-lock.json': good, 'app/package.json': manifest } },
     },
+  ),
+  verifying(
+    ['P-81'],
+    'a folder with the name of a pinned package beside a lockfile of Yarn 1',
+    'pin_missing',
+    { files: { 'fork/package.json': '{"name":"@x/spec","version":"0.2.0"}' } },
+    { usual: { kind: 'yarn-1', files: { 'fork/package.json': '{"name":"other","version":"0.2.0"}' } } },
   ),
   verifying(
     ['P-81'],

@@ -2,9 +2,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, relative } from 'node:path'
-import { beginRelease } from '../../src/ledger.ts'
+import { canonicalText, sha256 } from '../../src/canonical.ts'
+import { appendEntry, beginRelease, nextPlace, openLedger } from '../../src/ledger.ts'
 import { isRefusalCode, type RefusalCode } from '../../src/refusal.ts'
 import { openJournal } from '../../src/registry/journal.ts'
+import { previousManifest } from '../../src/registry/plan.ts'
 import { pinnedPnpm, pnpmUploader } from '../../src/registry/upload.ts'
 import type { Publishing } from '../../src/stages/publish.ts'
 import { type Counterfactual, type Ending, endingOf } from '../kit/counterfactual.ts'
@@ -13,7 +15,8 @@ import { inScene, publishIn, type Scene, sceneEnding } from '../kit/scenes.ts'
 import { type Fault, status, unheard } from '../kit/stand-in-faults.ts'
 import { publishBody } from '../kit/stand-in-store.ts'
 import { flipped, tarball } from '../kit/tarball.ts'
-import type { WorldOptions } from '../kit/world.ts'
+import { tupleOf } from '../kit/tuples.ts'
+import { makeWorld, type WorldOptions } from '../kit/world.ts'
 import { threePackages } from '../kit/world-packages.ts'
 
 type Numbers = Counterfactual['shows']
@@ -197,6 +200,23 @@ export const publishCases: readonly Counterfactual[] = [
       const pnpm = join(folder, 'pnpm')
       writeFileSync(pnpm, `#!/bin/sh\necho ${which === 'changed' ? '12.21.0' : '12.4.2'}\n`, { mode: 0o755 })
       return endingOf(() => pinnedPnpm('12.4.2', pnpm))
+    },
+  },
+  {
+    shows: ['P-84'],
+    differs: 'another manifest as that of the release before',
+    layer: 'U',
+    code: 'record_digest_mismatch',
+    async run(folder, which) {
+      const { manifest } = (await makeWorld(folder, { until: 'manifest' })).evidence()
+      const evidence = { manifest: sha256(canonicalText(manifest)) }
+      const ledger = join(folder, 'ledger')
+      mkdirSync(ledger)
+      appendEntry(ledger, tupleOf('1.2.3', nextPlace(openLedger(ledger)), { evidence }))
+      const file = join(folder, 'previous.json')
+      const previous = which === 'changed' ? { ...manifest, version: '1.2.1' } : manifest
+      writeFileSync(file, canonicalText(previous))
+      return endingOf(() => previousManifest(file, openLedger(ledger), manifest))
     },
   },
   program('a folder among the words', 'directory_publish_forbidden', ['./packages/sdk']),

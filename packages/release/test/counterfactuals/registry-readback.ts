@@ -196,7 +196,7 @@ export const readbackCases: readonly Counterfactual[] = [
   }),
   {
     shows: ['P-35'],
-    differs: 'a host beyond this machine while REL_TEST=1',
+    differs: 'a host that is not loopback while REL_TEST=1',
     layer: 'F',
     code: 'registry_unreachable',
     exit: 20,
@@ -205,7 +205,8 @@ export const readbackCases: readonly Counterfactual[] = [
         const before = process.env.REL_TEST
         process.env.REL_TEST = '1'
         try {
-          const url = which === 'changed' ? 'http://192.0.2.1/' : scene.registry.url // TEST-NET-1: nobody's
+          // Any address of this machine, so that a socket that is opened all the same meets the stand-in and nobody else.
+          const url = which === 'changed' ? scene.registry.url.replace('127.0.0.1', '0.0.0.0') : scene.registry.url
           const ending = await sceneEnding(scene, () => open(url).packument(name))
           return { ...ending, recorded: null }
         } finally {
@@ -332,6 +333,10 @@ export const readbackCases: readonly Counterfactual[] = [
   trouble(['P-77'], 'an answer of 429', 'registry_rate_limited', status(all.packument, 429)),
   trouble(['P-77'], 'an answer of 503', 'registry_server_error', status(all.tarball, 503)),
   lie(['P-77'], 'an answer of 401', 'readback_answer_unreadable', status(all.packument, 401)),
+  lie(['P-77'], 'an answer of 203 that is whole otherwise', 'readback_answer_unreadable', {
+    ...all.tarball,
+    change: (answer) => ({ ...answer, status: 203 }),
+  }),
   lie(
     ['P-77'],
     'another media type',

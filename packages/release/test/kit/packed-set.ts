@@ -2,9 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalText, sha256 } from '../../src/canonical.ts'
+import { packingFile, policyFile, tarballFolder } from '../../src/evidence.ts'
 import type { Policy } from '../../src/policy.ts'
 import type { Manifest, Packing } from '../../src/records/manifest.ts'
-import { buildManifest } from '../../src/stages/manifest.ts'
+import { bindRelease } from '../../src/stages/manifest.ts'
 import { type PackedFile, type TarballOptions, tarball } from './tarball.ts'
 
 /** One tarball before it is written. */
@@ -144,15 +145,17 @@ export function packed({ manifest, files }: PackedPackage, options: TarballOptio
   return tarball(listed, options)
 }
 
-/** Writes the tarballs into a folder below, and makes their manifest. */
+/** Writes the folder that `rel pack` would leave. */
+export function writeSet(folder: string, { packages, packing, policy }: PackedSet): void {
+  mkdirSync(join(folder, tarballFolder), { recursive: true })
+  for (const one of packages) writeFileSync(join(folder, tarballFolder, one.file), packed(one))
+  writeFileSync(join(folder, packingFile), canonicalText(packing))
+  writeFileSync(join(folder, policyFile), canonicalText(policy))
+}
+
+/** Writes the set into the folder, and binds it in a manifest there. */
 export async function manifestOf(folder: string, set: PackedSet): Promise<Manifest> {
-  const tarballs = join(folder, 'tarballs')
-  mkdirSync(tarballs, { recursive: true })
-  for (const one of set.packages) writeFileSync(join(tarballs, one.file), packed(one))
-  return buildManifest({
-    tarballs,
-    packing: set.packing,
-    policy: { policy: set.policy, sha256: sha256(canonicalText(set.policy)) },
-    tool: { version: '0.1.0', sha256: sha256('rel') },
-  })
+  writeSet(folder, set)
+  const { manifest } = await bindRelease(folder, { version: '0.1.0', sha256: sha256('rel') })
+  return manifest
 }

@@ -42,7 +42,7 @@ const files: Readonly<Record<string, string>> = {
   'packages/engine/package.json': packageJson('@x/engine', { '@x/spec': 'workspace:*', ms: '^2.1.3' }),
   'packages/spec/CHANGELOG.md': '# @x/spec\n\n## 1.2.3\n\n- More.\n',
   'packages/spec/package.json': packageJson('@x/spec'),
-  'packer.sh': 'echo 12.4.2\n',
+  'packer.sh': 'echo a notice for people >&2\necho 12.4.2\necho another >&2\n',
   'pnpm-lock.yaml':
     "lockfileVersion: '9.0'\n\npackages:\n\n  pnpm@12.4.2:\n    resolution: {integrity: sha512-" +
     `${'p'.repeat(86)}==}\n    engines: {node: '>=18'}\n\n  typescript@6.0.3:\n    resolution: {integrity: sha512-${'t'.repeat(86)}==}\n`,

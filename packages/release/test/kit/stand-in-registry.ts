@@ -1,7 +1,7 @@
 // A registry that can lie: npm's protocol on 127.0.0.1, as far as publishing and reading back need it, with faults.
 //
 // It proves that a lie is noticed; that we speak to a real registry is proved against Verdaccio.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type Answer, type Fault, json, type Route } from './stand-in-faults.ts'
 import {
   attestationsOf,
@@ -22,6 +22,8 @@ export interface StandIn {
   uploads(): number
   /** `PUT /@x%2fspec`, in the order they came. */
   readonly requests: readonly string[]
+  /** Their headers. */
+  readonly requestHeaders: readonly IncomingHttpHeaders[]
   /** Digest of all that it holds. */
   snapshot(): string
   /** Takes the place of the faults so far; each counts anew. */
@@ -52,6 +54,7 @@ interface Counted extends Fault {
 export async function startStandIn(options: StandInOptions = {}): Promise<StandIn> {
   const packages = new Map<string, HeldPackage>()
   const requests: string[] = []
+  const requestHeaders: IncomingHttpHeaders[] = []
   let faults: Counted[] = []
   let uploads = 0
   let url = ''
@@ -97,6 +100,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     requests.push(`${request.method} ${request.url}`)
+    requestHeaders.push(request.headers)
     const asked = askedOf(request)
     if (asked === null) return leave(response, json(404, { error: 'no such route' }))
     const hit = faults.filter((fault) => fault.on === asked.route && (fault.name ?? asked.name) === asked.name)
@@ -123,6 +127,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     url,
     uploads: () => uploads,
     requests,
+    requestHeaders,
     snapshot: () => digestOf(packages),
     faults(...now) {
       faults = now.map((fault) => ({ ...fault, seen: 0 }))

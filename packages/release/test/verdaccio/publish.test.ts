@@ -181,6 +181,11 @@ describe('where it goes', { timeout: 60_000 }, () => {
     await expectRefused(one, await one.publish(), 'directory_publish_forbidden')
   })
 
+  test('P-64 a prerelease for latest, approved by mistake', async () => {
+    const one = await shelf.release({ version: '3.0.0-rc.1', distTag: 'latest' })
+    await expectRefused(one, await one.publish(), 'tag_policy_violation')
+  })
+
   test('P-60 without a token: refused by the registry, not repeated, nothing there', async () => {
     const one = await shelf.release()
     const words = one.words.toSpliced(one.words.indexOf('--userconfig'), 2)

@@ -1,5 +1,8 @@
 // What a tarball may hold and say, one change at a time (P-20 to P-33, P-36).
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RefusalCode } from '../../../src/refusal.ts'
+import { bindRelease } from '../../../src/stages/manifest.ts'
 import { type Counterfactual, endingOf } from '../../kit/counterfactual.ts'
 import {
   manifestOf,
@@ -10,6 +13,7 @@ import {
   withField,
   withFiles,
   withPackage,
+  writeSet,
 } from '../../kit/packed-set.ts'
 
 type Change = (set: PackedSet) => PackedSet
@@ -72,6 +76,7 @@ const rows: readonly Row[] = [
   ['P-28', 'workspace:* left in', 'workspace_range_unresolved', dependencies('workspace:*')],
   ['P-28', 'catalog: left in', 'workspace_range_unresolved', dependencies('catalog:', 'devDependencies')],
   ['P-28', 'a folder as range', 'workspace_range_unresolved', dependencies('file:../engine')],
+  ['P-28', 'a path as range', 'workspace_range_unresolved', dependencies('../engine')],
   ['P-29', 'the engine at another version', 'internal_version_skew', dependencies('1.2.2')],
   [
     'P-29',
@@ -159,11 +164,39 @@ const rows: readonly Row[] = [
   ['P-21', 'no package.json', 'file_missing', withPackage('@x/sdk', (one) => ({ ...one, manifest: null }))],
 ]
 
-/** One change of a packed set each. */
-export const packedCases: readonly Counterfactual[] = rows.map(([shows, differs, code, change]) => ({
-  shows: [shows],
-  differs,
+const setCases = rows.map(
+  ([shows, differs, code, change]): Counterfactual => ({
+    shows: [shows],
+    differs,
+    layer: 'U',
+    code,
+    run: (folder, which) => endingOf(() => manifestOf(folder, which === 'changed' ? change(packedSet) : packedSet)),
+  }),
+)
+
+const boundTwice: Counterfactual = {
+  shows: ['P-05'],
+  differs: 'a manifest that is there already',
   layer: 'U',
-  code,
-  run: (folder, which) => endingOf(() => manifestOf(folder, which === 'changed' ? change(packedSet) : packedSet)),
-}))
+  code: 'stage_already_final',
+  run: (folder, which) =>
+    endingOf(async () => {
+      if (which === 'changed') await manifestOf(folder, packedSet)
+      await manifestOf(folder, packedSet)
+    }),
+}
+
+const withoutTarballs: Counterfactual = {
+  shows: ['P-31'],
+  differs: 'no folder of tarballs',
+  layer: 'U',
+  code: 'record_missing',
+  run(folder, which) {
+    writeSet(folder, packedSet)
+    if (which === 'changed') rmSync(join(folder, 'tarballs'), { recursive: true })
+    return endingOf(() => bindRelease(folder, { version: '0.1.0', sha256: '0'.repeat(64) }))
+  },
+}
+
+/** One change of a packed set, or of its folder, each. */
+export const packedCases: readonly Counterfactual[] = [...setCases, boundTwice, withoutTarballs]

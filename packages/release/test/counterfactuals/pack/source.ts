@@ -144,7 +144,6 @@ const toolCases: readonly Counterfactual[] = [
     run: (_, which) =>
       endingOf(() =>
         judgeInstall({
-          status: 0,
           output: which === 'changed' ? '[ERR_PNPM_OUTDATED_LOCKFILE] Cannot install' : 'Done',
         }),
       ),
