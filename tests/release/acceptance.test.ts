@@ -110,18 +110,24 @@ ${begin}`,
     'acceptance_failed',
     {
       env: { DEPLOY_TOKEN: canary },
-      suite: async (suite) => {
-        await edit(worker(suite), 'await running\n', `${leaking}await running\n`)
-      },
+      acceptance: { cells: ['activity'] },
+      suite: (suite) => edit(worker(suite), 'return step\n', `${leaking}return step\n`),
     },
     { database: 'sqlite', trouble: expect.stringContaining('[redacted]') },
   ],
 ]
 
 describe.skipIf(evidence === '')(title, { concurrent: true, timeout: 170_000 }, () => {
-  test('P-53 with nothing different it passes: the broken predecessor fails the probe, the release passes it', async () => {
-    const { exit, details, told } = await tryAcceptance(evidence)
+  test('P-53 with nothing different but a new cell, a file, it passes: the broken predecessor fails the probe, the release passes it', async () => {
+    const { exit, details, told } = await tryAcceptance(evidence, {
+      acceptance: { cells: ['start', 'cancelled-while-waiting'] },
+      suite: (suite) => writeFile(join(suite, 'cells/cancelled-while-waiting.json'), JSON.stringify(newCell)),
+    })
     expect(exit, told).toBe(0)
+    expect(details?.cells).toMatchObject([
+      { id: 'start', result: 'passed', assertions: 4 },
+      { id: 'cancelled-while-waiting', result: 'passed', assertions: 3 },
+    ])
     expect(details?.probe).toMatchObject({ before: { result: 'failed' }, after: { result: 'passed' } })
     expect(details?.probe.before.treeSha256).not.toBe(details?.probe.after.treeSha256)
     expect(details?.cleanup).toEqual({ processes: [], ports: [], folders: [], rows: [] })
@@ -134,8 +140,8 @@ describe.skipIf(evidence === '')(title, { concurrent: true, timeout: 170_000 }, 
     if (name.startsWith('P-49')) expect(ended.details?.cells.every(({ result }) => result === 'passed')).toBe(true)
     if (name.startsWith('P-52')) {
       expect(ended.details?.cleanup).toMatchObject({
-        processes: [expect.stringContaining('left-behind')],
-        ports: [expect.stringMatching(/^port \d+/)],
+        processes: expect.arrayContaining([expect.stringContaining('left-behind')]),
+        ports: expect.arrayContaining([expect.stringMatching(/^port \d+/)]),
         folders: ['tmp/left-behind'],
       })
     }
@@ -143,9 +149,25 @@ describe.skipIf(evidence === '')(title, { concurrent: true, timeout: 170_000 }, 
       const texts = [...ended.texts.values()].join('\n')
       expect(texts).toContain('[redacted]')
       for (const [file, text] of ended.texts) expect(text, file).not.toContain(canary)
+      expect(ended.told).not.toContain(canary)
     }
   })
 })
+
+/** Existing workflows and steps only: a cell is a file and a line in the policy. */
+const newCell = {
+  schema: 'durable-workflow.release/cell/v1',
+  says: 'A waiting run is cancelled, and the worker works on.',
+  deadlineMs: 15_000,
+  rounds: 1,
+  steps: [
+    { do: 'start', as: 'run', workflow: 'signalled' },
+    { do: 'waitFor', run: 'run', status: 'waiting' },
+    { do: 'cancel', run: 'run' },
+    { do: 'expect', run: 'run', status: 'cancelled' },
+    { do: 'sameWorker' },
+  ],
+}
 
 const supervisor = `
 import { spawn } from 'node:child_process'
@@ -172,7 +194,7 @@ watch(process.env.WORK_FOLDER, () => {
 
 const leaving = `const { spawn } = await import('node:child_process')
 const { mkdirSync } = await import('node:fs')
-mkdirSync(process.env.TMPDIR + '/left-behind')
+mkdirSync(process.env.TMPDIR + '/left-behind', { recursive: true })
 const listening = "require('node:net').createServer().listen(0, '127.0.0.1') // left-behind"
 spawn(process.execPath, ['-e', listening], { detached: true, stdio: 'ignore' }).unref()
 `

@@ -83,7 +83,8 @@ function watch(child: Child, name: string): Running {
   // Nobody reads a line that is written to a program which is ending; what it had to say is in its end.
   child.stdin.on('error', () => {})
   const killGroup = () => killQuietly(-pid)
-  process.once('exit', killGroup)
+  // Before those who remove the folder in which it writes.
+  process.prependOnceListener('exit', killGroup)
   child.once('exit', (code, signal) => {
     // A grandchild may hold the streams open for ever: what the program itself wrote is read within this time.
     setTimeout(() => child.stdout.destroy(), 1_000).unref()
