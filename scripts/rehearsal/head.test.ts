@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +54,11 @@ test('without any changeset it is the next patch version', () => {
 })
 
 test('the policy knows the keys of the rehearsal only, and the databases that are there', () => {
-  const key = (id: string) => ({ id, person: id, role: 'rehearsal', publicKey: 'AAAA' })
+  const key = (id: string) => {
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const encoded = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+    return { id, person: id, role: 'rehearsal', publicKey: encoded }
+  }
   adaptPolicy(head, [key('one'), key('other')], 'one', ['sqlite'])
   const { policy } = readPolicy(join(head, policyFile))
   expect(policy.approval.keys.map(({ id }) => id)).toEqual(['one', 'other'])

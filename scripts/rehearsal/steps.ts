@@ -144,10 +144,8 @@ export const steps: readonly Step[] = [
     name: 'publish',
     says: 'rel publish: tier by tier, each file read back before the next tier',
     async run(rehearsal) {
-      const { policy } = readPolicy(join(rehearsal.places.evidence, 'policy.json'))
       const again = existsSync(join(rehearsal.places.ledger, 'in-progress.json')) ? ['--resume'] : []
-      const line = lastLine(await rehearsal.passes(...publishWords(rehearsal), ...again))
-      return `${line} (${Object.keys(policy.packages).length} packages in the policy)`
+      return lastLine(await rehearsal.passes(...publishWords(rehearsal), ...again))
     },
   },
   {
@@ -185,8 +183,10 @@ export const steps: readonly Step[] = [
     name: 'watch',
     says: 'rel watch: the registry still serves the same bytes under the same tags',
     async run(rehearsal) {
-      const tuple = join(rehearsal.places.evidence, 'tuple.json')
-      return lastLine(await rehearsal.passes('watch', '--tuple', tuple, '--registry', rehearsal.registry.url))
+      const words = ['--registry', rehearsal.registry.url, '--dist-tag', targetOf(rehearsal).distTag]
+      return lastLine(
+        await rehearsal.passes('watch', '--tuple', join(rehearsal.places.evidence, 'tuple.json'), ...words),
+      )
     },
   },
   {

@@ -110,9 +110,8 @@ ${begin}`,
     'acceptance_failed',
     {
       env: { DEPLOY_TOKEN: canary },
-      suite: async (suite) => {
-        await edit(worker(suite), 'await running\n', `${leaking}await running\n`)
-      },
+      acceptance: { cells: ['activity'] },
+      suite: (suite) => edit(worker(suite), 'return step\n', `${leaking}return step\n`),
     },
     { database: 'sqlite', trouble: expect.stringContaining('[redacted]') },
   ],
@@ -150,6 +149,7 @@ describe.skipIf(evidence === '')(title, { concurrent: true, timeout: 170_000 }, 
       const texts = [...ended.texts.values()].join('\n')
       expect(texts).toContain('[redacted]')
       for (const [file, text] of ended.texts) expect(text, file).not.toContain(canary)
+      expect(ended.told).not.toContain(canary)
     }
   })
 })

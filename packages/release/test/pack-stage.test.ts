@@ -17,16 +17,18 @@ const context = {
   tool: { version: '0.1.0', sha256: '0'.repeat(64) },
 }
 let folder = ''
+/** Where this process makes its temporary folders, and no other one does. */
+let temporary = ''
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'release-pack-'))
+  temporary = mkdtempSync(join(tmpdir(), 'release-pack-temporary-'))
+  vi.stubEnv('TMPDIR', temporary)
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true, force: true })
+  for (const one of [folder, temporary]) rmSync(one, { recursive: true, force: true })
 })
-
-const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('rel-clone-'))
 
 test('a commit becomes an evidence folder: tarballs, policy, and what packing saw', async () => {
   const commit = makeRepository(join(folder, 'repository'))
@@ -92,12 +94,11 @@ test.each([
   ['the pack', { 'pack.sh': 'echo half > "$1/x-spec-1.2.3.tgz"; exit 4\n' }, /pack\.sh .* ended with 4/],
   ['the packer, asked for its version,', { 'packer.sh': 'exit 5\n' }, /packer\.sh --version ended with 5/],
 ])('when %s fails, nothing is left', async (_, changes, sentence) => {
-  const before = workFolders()
   const commit = makeRepository(join(folder, 'repository'), changes)
   const request = { commit, policyPath: writePolicy(folder), out: join(folder, 'release') }
   await expect(pack(request, context)).rejects.toThrow(sentence)
   expect(readdirSync(folder).toSorted()).toEqual(['release.policy.json', 'repository'])
-  expect(workFolders().filter((name) => !before.includes(name))).toEqual([])
+  expect(readdirSync(temporary)).toEqual([])
 })
 
 test('an empty folder may be there already', async () => {

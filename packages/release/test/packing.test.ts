@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type ReadArchive, readArchive } from '../src/archive/read.ts'
 import { canonicalText } from '../src/canonical.ts'
 import { inFreshClone, type Workplace } from '../src/clone.ts'
 import { readPolicy } from '../src/policy.ts'
+import { runProgram } from '../src/program.ts'
 import type { Manifest } from '../src/records/manifest.ts'
 import type { Commit } from '../src/source.ts'
 import { buildManifest } from '../src/stages/manifest.ts'
@@ -18,7 +19,7 @@ import { judgeRebuilt } from '../src/stages/reproduce.ts'
 import { packEnvironment, runTool, type Surroundings } from '../src/tool-run.ts'
 import { endingOf } from './kit/counterfactual.ts'
 import { makeWorkspace, packingPolicy } from './kit/packing-workspace.ts'
-import { writePolicy } from './kit/source-repository.ts'
+import { commitAll, writePolicy } from './kit/source-repository.ts'
 
 const minutes = 60_000
 const usual: Surroundings = { umask: 0o022, timeZone: 'UTC', locale: 'C' }
@@ -148,6 +149,38 @@ test(
     cpSync(commit.repository, other, { recursive: true })
     const again = await dryManifest({ repository: other, id: commit.id }, policyPath, context)
     expect(canonicalText(again)).toBe(canonicalText(manifest))
+  },
+  3 * minutes,
+)
+
+test(
+  'rel plan with a previous release packs, tells what moved, and leaves nothing',
+  async () => {
+    const repository = join(folder, 'moved on')
+    cpSync(commit.repository, repository, { recursive: true })
+    writeFileSync(join(repository, 'packages/spec/README.md'), '# Another word\n')
+    commitAll({ repository, id: commit.id }, 'docs')
+    const previous = join(folder, 'previous.json')
+    writeFileSync(previous, canonicalText(manifest))
+    const temporary = join(folder, 'temporary')
+    mkdirSync(temporary)
+    vi.stubEnv('TMPDIR', temporary)
+    const out: string[] = []
+    const words = ['plan', '--repository', repository, '--policy', policyPath, '--previous', previous]
+    const streams = { out: (line: string) => out.push(line), err: (line: string) => out.push(line) }
+    expect(await runProgram(words, streams, context), out.join('\n')).toBe(0)
+    expect(out).toEqual(
+      expect.arrayContaining([
+        'nothing stands in its way',
+        '1.2.3 → 1.2.3',
+        expect.stringMatching(/^@x\/engine: changed; /),
+        expect.stringMatching(/^ {2}~ package\.json gitHead: [0-9a-f]{40} → [0-9a-f]{40}$/),
+        expect.stringMatching(/^ {2}~ README\.md \(.+ bytes\)$/),
+      ]),
+    )
+    expect(out).not.toEqual(expect.arrayContaining([expect.stringMatching(/dist\//)]))
+    expect(readdirSync(temporary)).toEqual([])
+    vi.unstubAllEnvs()
   },
   3 * minutes,
 )

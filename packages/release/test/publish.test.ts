@@ -14,6 +14,7 @@ import type { Uploader } from '../src/registry/upload.ts'
 import { endingOf } from './kit/counterfactual.ts'
 import { inScene, kitUploader, patienceIn, publishIn, type Scene, sceneEnding } from './kit/scenes.ts'
 import { type Fault, leaving, packument, status, statusAfterwards } from './kit/stand-in-faults.ts'
+import { flipped } from './kit/tarball.ts'
 
 let folder: string
 beforeEach(() => {
@@ -30,7 +31,7 @@ const actionsOf = (scene: Scene) => journalOf(scene).map(({ package: name, actio
 const everything = [...names.map((name) => `upload ${name}`), ...names.map((name) => `tag ${name}`)]
 
 describe('a publication that nothing stops', () => {
-  test('uploads tier by tier, reads each back before its dependents, and moves the tags last (PB2, PB4)', () =>
+  test('uploads tier by tier, reads each back before its dependents, and moves the tags last (PB2, PB5)', () =>
     approved(async (scene) => {
       await publishIn(scene)
       const path = (name: string) => name.replace('/', '%2f')
@@ -111,7 +112,7 @@ describe('what stops it', () => {
       expect(ending).toMatchObject({ code: 'readback_bytes_mismatch', uploads: 0, registryChanged: false })
     }))
 
-  test('PB2 PB4 a first tier that is served otherwise: no dependent is sent, no tag moves', () =>
+  test('PB2 PB5 a first tier that is served otherwise: no dependent is sent, no tag moves', () =>
     approved(async (scene) => {
       scene.registry.faults({
         on: 'tarball',
@@ -121,6 +122,14 @@ describe('what stops it', () => {
       expect(ending).toMatchObject({ code: 'readback_bytes_mismatch', uploads: 1 })
       expect(actionsOf(scene)).toEqual(['upload @x/spec'])
       expect(await tagsOf(scene, '@x/spec')).toEqual({ candidate: '1.2.3' })
+    }))
+
+  test('P-55 PB4 a byte that changes after the pre-flight does not go out, whichever tier it is in', () =>
+    approved(async (scene) => {
+      const path = scene.world.tarball('@x/engine')
+      const checkSource = () => writeFileSync(path, flipped(readFileSync(path), 9)) // the last of the pre-flight
+      const ending = await sceneEnding(scene, () => publishIn(scene, { checkSource }))
+      expect(ending).toMatchObject({ code: 'archive_sha256_mismatch', uploads: 1 })
     }))
 
   test('P-71 a version that is not shown until the deadline: exit 20, and the run can be resumed', () =>

@@ -130,10 +130,13 @@ function call(
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<{ readonly code: number; readonly said: string }> {
   return new Promise((resolve, reject) => {
-    execFile(command, [...args], { ...options, timeout: 300_000 }, (error, stdout, stderr) => {
+    const child = execFile(command, [...args], { ...options, timeout: 300_000 }, (error, stdout, stderr) => {
+      process.removeListener('exit', kill)
       if (error === null) resolve({ code: 0, said: stdout })
       else if (typeof error.code === 'number') resolve({ code: error.code, said: `${stdout}${stderr}` })
       else reject(error)
     })
+    const kill = () => void child.kill('SIGKILL')
+    process.prependOnceListener('exit', kill)
   })
 }

@@ -3,47 +3,24 @@
 // Owns:      the order of it, and the details of the record.
 // Does not:  judge: what it saw is judged by `judge.ts`, whatever it was.
 import { createHash } from 'node:crypto'
-import { cpSync, createReadStream, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { createReadStream, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
 import type { Context } from '../context.ts'
-import type { Manifest } from '../records/manifest.ts'
 import type { DetailsOf } from '../records/records.ts'
-import { Misused } from '../refusal.ts'
-import { executedOf, installedCopies, treeOfSet } from './identity.ts'
+import { type Acceptance, secretsOf } from './acceptance.ts'
+import { executedOf, installedCopies } from './identity.ts'
 import { leftFiles } from './leftovers.ts'
 import { loadedFromElsewhere } from './loaded.ts'
-import { install, makePlace, type PackedFile, type Place } from './place.ts'
+import { install, makePlace, type Place } from './place.ts'
+import { installPredecessor, runProbe } from './probe.ts'
 import { redact } from './redact.ts'
-import { start } from './running.ts'
 import { type CellEnding, type Left, makeStand, troubleOf } from './stand.ts'
-import { type Cell, filled, readCell, readProbe, type Suite } from './suite.ts'
+import { readCell } from './suite.ts'
 
 type Details = DetailsOf<'acceptance'>
 type CellResult = Details['cells'][number]
 type Peers = Details['peers']
-
-/** What is to be accepted, by what, and where. */
-export interface Acceptance {
-  readonly manifest: Manifest
-  /** In the order of the manifest; their digests are checked. */
-  readonly tarballs: readonly PackedFile[]
-  readonly suite: Suite
-  /** Cells and databases that the policy asks for. */
-  readonly required: {
-    readonly cells: readonly string[]
-    readonly databases: readonly string[]
-    readonly probe: string
-  }
-  /** Those that are run; the others are missing. */
-  readonly cells: readonly string[]
-  /** Database → its address; empty where its program makes one. A required one that is not here is blocked. */
-  readonly databases: Readonly<Record<string, string>>
-  /** Tarballs of the release before; without it, the suite makes one that is broken on purpose. */
-  readonly predecessor: string | undefined
-  /** Digests of peers that this machine cannot read: name → sha256. */
-  readonly peers: Readonly<Record<string, string>>
-}
 
 /** What an acceptance saw. */
 export interface Seen {
@@ -62,6 +39,7 @@ interface Tried {
 
 /** @throws Refused acceptance_cell_blocked, acceptance_failed: what cannot be installed; Error when the predecessor cannot be made */
 export async function runAcceptance(context: Context, acceptance: Acceptance): Promise<Seen> {
+  const safe = { ...context, progress: (line: string) => context.progress(redact(line, secretsOf(acceptance))) }
   const { manifest, tarballs, suite, required } = acceptance
   const places: Place[] = []
   const removePlaces = () => {
@@ -83,8 +61,8 @@ export async function runAcceptance(context: Context, acceptance: Acceptance): P
     const names = manifest.packages.map(({ name }) => name)
     const before = installedCopies(place.consumer, names)
     const tried: Tried[] = []
-    for (const database of required.databases) tried.push(await tryDatabase(context, acceptance, place, database, keep))
-    const probe = await runProbe(context, acceptance, place, earlier, keep)
+    for (const database of required.databases) tried.push(await tryDatabase(safe, acceptance, place, database, keep))
+    const probe = await runProbe(safe, acceptance, place, earlier, keep)
     const after = installedCopies(place.consumer, names)
     const elsewhere = places.flatMap(({ consumer, folder }) => loadedFromElsewhere(consumer, join(folder, 'loaded')))
     const left = [...tried.map((one) => one.left), ...probe.left]
@@ -114,17 +92,6 @@ export async function runAcceptance(context: Context, acceptance: Acceptance): P
     process.removeListener('SIGTERM', interrupt)
   }
 }
-
-/** Passwords of the databases count as secrets, beside what the environment of this process has. */
-const secretsOf = ({ databases }: Acceptance): Readonly<Record<string, string | undefined>> => ({
-  ...process.env,
-  ...Object.fromEntries(
-    Object.entries(databases).map(([name, url]) => [
-      `PASSWORD_${name}`,
-      URL.canParse(url) ? new URL(url).password : '',
-    ]),
-  ),
-})
 
 const nothingLeft: Left = { processes: [], ports: [], rows: [] }
 
@@ -196,101 +163,6 @@ async function bothOf(one: Promise<void>, other: Promise<void>): Promise<void> {
   await Promise.allSettled([one, other])
   await one
   await other
-}
-
-/** Installs the release before this one in a place of its own. */
-async function installPredecessor(acceptance: Acceptance, place: Place): Promise<void> {
-  const folder = acceptance.predecessor ?? (await brokenPredecessor(acceptance, place))
-  const tarballs = acceptance.manifest.packages.flatMap(({ name }) => {
-    const file = globSync(`${flat(name)}-[0-9]*.tgz`, { cwd: folder })[0]
-    return file === undefined ? [] : [{ name, file: join(folder, file) }]
-  })
-  if (tarballs.length === 0) throw new Misused(`${folder} has no tarball of a package of this set`)
-  await install(place, acceptance.suite, tarballs)
-}
-
-const flat = (name: string): string => name.replace('@', '').replace('/', '-')
-
-async function brokenPredecessor({ suite, tarballs, manifest }: Acceptance, place: Place): Promise<string> {
-  const accepted = join(place.folder, 'accepted')
-  const out = join(place.folder, 'predecessor')
-  mkdirSync(accepted)
-  for (const { file } of tarballs) cpSync(file, join(accepted, basename(file)))
-  const values = { node: process.execPath, tarballs: accepted, out, version: manifest.version }
-  const maker = await start({
-    name: 'predecessor',
-    command: suite.predecessor.command.map((word) => filled(word, values)),
-    cwd: suite.folder,
-    env: { PATH: place.env.PATH ?? '', TMPDIR: join(place.folder, 'npm'), ...suite.predecessor.env },
-  })
-  const how = await maker.ended()
-  if (how !== 'ended with code 0') throw new Error(`the predecessor was not made, ${how}: ${maker.lines.join(' | ')}`)
-  return out
-}
-
-interface Probed {
-  readonly seen: Details['probe']
-  readonly left: readonly Left[]
-}
-
-/** The same probe, with the same bound, on both sides. The predecessor must have worked before it fails. */
-async function runProbe(
-  context: Context,
-  acceptance: Acceptance,
-  place: Place,
-  earlier: Place,
-  keep: (path: string, text: string) => void,
-): Promise<Probed> {
-  const probe = readProbe(acceptance.suite, acceptance.required.probe)
-  const before = await probed(acceptance, earlier, probe)
-  if (!before.begun) throw new Error(`the predecessor does not work at all: ${before.trouble}`)
-  const after = await probed(acceptance, place, probe)
-  for (const [side, { logs }] of Object.entries({ before, after })) {
-    for (const [file, text] of logs) keep(`probe-${side}/${file}`, text)
-  }
-  context.progress(`probe ${probe.id}: before ${before.trouble ?? 'passed'}; after ${after.trouble ?? 'passed'}`)
-  return {
-    seen: {
-      id: probe.id,
-      sha256: acceptance.suite.treeSha256,
-      before: sideOf(acceptance, earlier, before.trouble),
-      after: sideOf(acceptance, place, after.trouble),
-    },
-    // The broken worker ends as it must, with an error; that is no mess of this release.
-    left: [after.left],
-  }
-}
-
-async function probed({ suite, databases }: Acceptance, place: Place, probe: Cell) {
-  const [database = '', databaseUrl = ''] = Object.entries(databases)[0] ?? []
-  const stand = makeStand({ place, suite, database, databaseUrl })
-  let begun = false
-  let trouble: string | null
-  try {
-    await stand.begin()
-    begun = true
-    trouble = (await stand.run(probe)).trouble
-  } catch (error) {
-    trouble = troubleOf(error)
-  }
-  const left = await stand.end()
-  return { begun, trouble, left, logs: stand.logs() }
-}
-
-function sideOf({ manifest }: Acceptance, { consumer }: Place, trouble: string | null): Details['probe']['before'] {
-  const names = manifest.packages.map(({ name }) => name)
-  const copies = installedCopies(consumer, names)
-  const [first] = copies
-  return {
-    version: first === undefined ? '0.0.0' : versionIn(join(consumer, first.realPath)),
-    treeSha256: treeOfSet(copies),
-    result: trouble === null ? 'passed' : 'failed',
-  }
-}
-
-function versionIn(folder: string): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? `${manifest.version}` : ''
 }
 
 /** Packages of the set that others speak to: their tarballs. */

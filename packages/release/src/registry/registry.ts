@@ -154,8 +154,12 @@ function publishedVersion(manifest: Fields): PublishedVersion {
     unpackedSize: numberOf(dist.unpackedSize),
     fileCount: numberOf(dist.fileCount),
     gitHead: textOf(manifest.gitHead),
-    deprecated: textOf(manifest.deprecated),
+    deprecated: deprecationOf(manifest.deprecated),
     tarball: textOf(dist.tarball),
     attestations: textOf(fieldsOf(dist.attestations).url),
   }
 }
+
+/** An empty text takes a deprecation back. */
+const deprecationOf = (value: unknown): string | null =>
+  value === undefined || value === null || value === false || value === '' ? null : `${value}`

@@ -7,8 +7,10 @@
 //   PB1  No upload leaves before every file, every approval and the state of every package were judged, in this run.
 //   PB2  A package is sent only when all that it needs of the set was read back in full.
 //   PB3  A file that the registry has already is not sent again.
-//   PB4  The dist-tag moves only when the whole set was read back in full.
-import { lstatSync } from 'node:fs'
+//   PB4  What is sent is a copy of the run's own, hashed where it lies.
+//   PB5  The dist-tag moves only when the whole set was read back in full.
+import { copyFileSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { comparePackage } from '../archive/compare.ts'
 import { readArchive } from '../archive/read.ts'
@@ -17,9 +19,10 @@ import { type Evidence, recorded, type StoredRecord } from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
 import { beginRelease, releaseInProgress } from '../ledger.ts'
 import { inputsOf, mayRun } from '../pipeline.ts'
-import type { ReadPolicy } from '../policy.ts'
+import type { Policy, ReadPolicy } from '../policy.ts'
 import type { PackageEntry } from '../records/manifest.ts'
-import { type Action, type Journal, openJournal } from '../registry/journal.ts'
+import type { DetailsOf } from '../records/records.ts'
+import { type Action, openJournal } from '../registry/journal.ts'
 import { deadlineOf, type Patience, withPatience } from '../registry/patience.ts'
 import { expectedOf, readVersion } from '../registry/reading.ts'
 import { explicitRegistry, type Registry } from '../registry/registry.ts'
@@ -66,31 +69,52 @@ export async function publish(
   context: Context,
   publishing: Publishing,
 ): Promise<{ readonly record: StoredRecord; readonly plan: readonly Planned[] }> {
-  const { evidence, distTag, dryRun, policy } = publishing
+  const { evidence } = publishing
   mayRun(evidence, 'publication')
   let plan: readonly Planned[] = []
   const stage = { kind: 'publication', inputs: inputsOf(evidence, 'publication') } as const
   const record = await recorded(context, evidence, stage, async (report) => {
     const url = explicitRegistry(publishing.registry)
     const giveBack = takeTurn(evidence.folder)
-    const journal = openJournal(evidence.folder)
     try {
-      refuseUnless(publishing.resume || journal.lines.length === 0, 'release_in_progress', {
-        release: evidence.releaseId,
-        lines: journal.lines.length,
-        expected: '--resume',
-      })
-      const registry = publishing.open(url)
-      plan = await preflight(context, publishing, registry)
-      if (dryRun) return
-      await upload(context, publishing, registry, plan, journal)
+      plan = await publishInTurn(context, publishing, url, report)
     } finally {
-      const holdingTag = policy.policy.distTags.holding
-      report({ registry: url, distTag, holdingTag, dryRun, journal: dryRun ? [] : journal.lines })
       giveBack()
     }
   })
   return { record, plan }
+}
+
+async function publishInTurn(
+  context: Context,
+  publishing: Publishing,
+  url: string,
+  report: (details: DetailsOf<'publication'>) => void,
+): Promise<readonly Planned[]> {
+  const { evidence, policy, distTag, dryRun, resume } = publishing
+  const { holding } = policy.policy.distTags
+  const journal = openJournal(evidence.folder)
+  const staging = mkdtempSync(join(tmpdir(), 'publish-'))
+  try {
+    refuseUnless(resume || journal.lines.length === 0, 'release_in_progress', {
+      release: evidence.releaseId,
+      lines: journal.lines.length,
+      expected: '--resume',
+    })
+    const registry = publishing.open(url)
+    const plan = await preflight(context, publishing, registry)
+    if (dryRun) return plan
+    const uploader = publishing.uploader(url)
+    const note: Run['note'] = ({ name }, line) =>
+      journal.add({ package: name, ...line, at: context.now().toISOString() })
+    const run = { context, publishing, registry, uploader, staging, verified: new Set<string>(), note }
+    for (const one of plan) await send(run, one)
+    await promote(run, plan)
+    return plan
+  } finally {
+    rmSync(staging, { recursive: true })
+    report({ registry: url, distTag, holdingTag: holding, dryRun, journal: dryRun ? [] : journal.lines })
+  }
 }
 
 /** PB1. */
@@ -100,7 +124,7 @@ async function preflight(context: Context, publishing: Publishing, registry: Reg
   const { policy: rules, sha256: policySha256 } = policy
   const now = context.now()
   checkDistTag(rules, manifest, distTag)
-  for (const entry of manifest.packages) await checkFile(evidence, entry, policy)
+  for (const entry of manifest.packages) await checkFile(fileOf(evidence.folder, entry), entry, rules)
   checkApprovals({ evidence, policy: rules, policySha256, registry: registry.url, distTag, now })
   const plan: Planned[] = []
   for (const entry of inOrder(manifest.packages)) {
@@ -119,13 +143,12 @@ async function preflight(context: Context, publishing: Publishing, registry: Reg
   return plan
 }
 
-async function checkFile({ folder }: Evidence, entry: PackageEntry, { policy }: ReadPolicy): Promise<void> {
-  const file = fileOf(folder, entry)
+async function checkFile(file: string, entry: PackageEntry, { limits }: Policy): Promise<void> {
   refuseUnless(lstatSync(file, { throwIfNoEntry: false })?.isFile() === true, 'directory_publish_forbidden', {
     file: `tarballs/${entry.file.name}`,
     expected: 'a file',
   })
-  comparePackage(entry, await readArchive(file, { limits: policy.limits }))
+  comparePackage(entry, await readArchive(file, { limits }))
 }
 
 const fileOf = (folder: string, { file }: PackageEntry): string => join(folder, 'tarballs', file.name)
@@ -146,35 +169,46 @@ async function stateOf(registry: Registry, { name, version, file }: PackageEntry
   return 'same'
 }
 
-async function upload(
-  context: Context,
-  publishing: Publishing,
-  registry: Registry,
-  plan: readonly Planned[],
-  journal: Journal,
-): Promise<void> {
-  const { evidence, policy, patience } = publishing
+/** What every action of a run needs. */
+interface Run {
+  readonly context: Context
+  readonly publishing: Publishing
+  readonly registry: Registry
+  readonly uploader: Uploader
+  /** A folder of this run alone. */
+  readonly staging: string
+  /** Packages that were read back in full, in this run. */
+  readonly verified: Set<string>
+  note(entry: PackageEntry, line: Omit<Action, 'package' | 'at'>): void
+}
+
+/** Sends one package and reads it back; one that is there already was read back in the pre-flight. */
+async function send(run: Run, { entry, state }: Planned): Promise<void> {
+  const { context, publishing, registry, uploader, verified, note } = run
+  const { policy, patience } = publishing
   const { limits, attestation, distTags } = policy.policy
-  const uploader = publishing.uploader(registry.url)
-  const verified = new Set<string>()
-  const note = (entry: PackageEntry, line: Omit<Action, 'package' | 'at'>): void =>
-    journal.add({ package: entry.name, ...line, at: context.now().toISOString() })
-  for (const [index, { entry, state }] of plan.entries()) {
-    checkNeeds(entry, verified)
-    if (state === 'same') {
-      note(entry, { stateBefore: state, action: 'skip', status: null, stateAfter: 'same' })
-    } else {
-      context.progress(`${entry.name}@${entry.version}: ${index + 1} of ${plan.length}`)
-      const sent = await uploader.upload(fileOf(evidence.folder, entry), distTags.holding)
-      note(entry, { stateBefore: state, action: 'upload', status: sent.status, stateAfter: 'unknown' })
-      if (sent.outcome !== 'stored' && (await stateOf(registry, entry)) === 'absent') refuseSent(sent, entry)
-      await withPatience(context, patience, deadlineOf(context, patience), () =>
-        readVersion(registry, expectedOf(entry), { limits, attestation }),
-      )
-    }
-    verified.add(entry.name)
+  checkNeeds(entry, verified)
+  if (state === 'same') {
+    note(entry, { stateBefore: state, action: 'skip', status: null, stateAfter: state })
+  } else {
+    context.progress(`${entry.name}@${entry.version}: upload`)
+    const sent = await uploader.upload(await staged(run, entry), distTags.holding)
+    note(entry, { stateBefore: state, action: 'upload', status: sent.status, stateAfter: 'unknown' })
+    if (sent.outcome !== 'stored' && (await stateOf(registry, entry)) === 'absent') refuseSent(sent, entry)
+    await withPatience(context, patience, deadlineOf(context, patience), () =>
+      readVersion(registry, expectedOf(entry), { limits, attestation }),
+    )
+    context.progress(`${entry.name}@${entry.version}: read back`)
   }
-  await promote(context, publishing, { registry, uploader, entries: plan.map(({ entry }) => entry), note })
+  verified.add(entry.name)
+}
+
+/** PB4. A copy that nobody else has at hand, judged as it lies there: what changes after the pre-flight does not go out. */
+async function staged({ publishing, staging }: Run, entry: PackageEntry): Promise<string> {
+  const copy = join(staging, entry.file.name)
+  copyFileSync(fileOf(publishing.evidence.folder, entry), copy)
+  await checkFile(copy, entry, publishing.policy.policy)
+  return copy
 }
 
 /** PB2. */
@@ -193,18 +227,13 @@ function refuseSent({ outcome, status, says }: Sent, { name }: PackageEntry): vo
   refuseUnless(outcome !== 'unknown', 'registry_unreachable', facts)
 }
 
-interface Promotion {
-  readonly registry: Registry
-  readonly uploader: Uploader
-  readonly entries: readonly PackageEntry[]
-  note(entry: PackageEntry, line: Omit<Action, 'package' | 'at'>): void
-}
-
-/** PB4. The right to move a tag stays with whoever had the right to upload; the independent read-back judges the tags. */
-async function promote(context: Context, publishing: Publishing, promotion: Promotion): Promise<void> {
+/** PB5. The right to move a tag stays with whoever had the right to upload; the independent read-back judges the tags. */
+async function promote(
+  { context, publishing, registry, uploader, note }: Run,
+  plan: readonly Planned[],
+): Promise<void> {
   const { distTag } = publishing
-  const { registry, uploader, entries, note } = promotion
-  for (const entry of entries) {
+  for (const { entry } of plan) {
     if (await isTagged(registry, entry, distTag)) continue
     context.progress(`${entry.name}: ${distTag} moves to ${entry.version}`)
     const sent = await uploader.moveTag(entry.name, entry.version, distTag)

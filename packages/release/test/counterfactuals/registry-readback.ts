@@ -299,6 +299,16 @@ export const readbackCases: readonly Counterfactual[] = [
     'readback_deprecated',
     versions({ name }, (one) => ({ ...one, deprecated: 'do not use' })),
   ),
+  lie(
+    ['P-74'],
+    'a deprecation that is no text',
+    'readback_deprecated',
+    versions({ name }, (one) => ({ ...one, deprecated: true })),
+  ),
+  reading(['P-74'], 'a deprecation that was taken back', {
+    code: null,
+    change: ({ registry }) => registry.faults(versions({ name }, (one) => ({ ...one, deprecated: '' }))),
+  }),
   reading(['P-74'], 'the version unpublished', {
     code: 'readback_deprecated',
     change: ({ registry }) => registry.unpublish(name, version),
