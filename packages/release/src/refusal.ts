@@ -476,6 +476,11 @@ export class Refused extends Error {
     this.facts = facts
   }
 
+  /** The same refusal with further facts, in front: for those who know of what the guard did not. */
+  about(facts: Facts): Refused {
+    return new Refused(this.code, { ...facts, ...this.facts })
+  }
+
   get exit(): 10 | 20 {
     return refusals[this.code].kind === 'retryable' ? 20 : 10
   }

@@ -175,8 +175,7 @@ async function readNamed(path: string, file: string, options: ReadOptions): Prom
   try {
     return await readArchive(path, options)
   } catch (error) {
-    if (error instanceof Refused) throw new Refused(error.code, { file, ...error.facts })
-    throw error
+    throw error instanceof Refused ? error.about({ file }) : error
   }
 }
 
