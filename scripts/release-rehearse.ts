@@ -52,13 +52,17 @@ function optionsOf(args: readonly string[]) {
 /** A new rehearsal, or one that was stopped. */
 function begin(values: Options): { places: Places; state: State } {
   const commit = git(root, 'rev-parse', 'HEAD')
+  const changes = uncommitted()
   if (values.resume !== undefined) {
     const places = placesIn(realpathSync(values.resume))
     const state = readState(places.out)
-    if (state.commit === commit) return { places, state }
-    throw new CannotBegin(`this rehearsal is of ${state.commit}, and the checkout is at ${commit}; begin a new one`)
+    if (state.commit !== commit) {
+      throw new CannotBegin(`this rehearsal is of ${state.commit}, and the checkout is at ${commit}; begin a new one`)
+    }
+    // Changesets that were consumed by half are consumed anew.
+    if (state.passed.version === undefined) cloneHead(places.head, values['with-changes'] ? changes : [])
+    return { places, state }
   }
-  const changes = uncommitted()
   if (changes.length > 0 && !values['with-changes']) {
     const some = changes.slice(0, 5).join(', ')
     throw new CannotBegin(
