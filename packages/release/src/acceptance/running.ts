@@ -201,6 +201,8 @@ export function saidBy(line: string | undefined): Said | undefined {
   }
 }
 
-/** An error of Node with its stack has about fifteen lines. */
+/** The head of the error that ended it, when there is one: its stack and fields are in the raw file. Else the last lines. */
 export const lastLines = (lines: readonly string[]): string =>
-  lines.length === 0 ? 'it printed nothing' : lines.slice(-15).join(' | ')
+  lines.length === 0
+    ? 'it printed nothing'
+    : (lines.findLast((line) => /^err (\w+: )?\w*Error\b.*: /.test(line)) ?? lines.slice(-15).join(' | '))
