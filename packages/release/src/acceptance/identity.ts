@@ -1,7 +1,9 @@
 // What lies on disk, by its bytes: never by a version string.
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { treeSha256Of } from '../archive/tree.ts'
 import { sha256 } from '../canonical.ts'
+import type { FileEntry } from '../records/manifest.ts'
 import type { DetailsOf } from '../records/records.ts'
 
 /** A package and the digest of its files. */
@@ -26,23 +28,19 @@ export const treeOfSet = (trees: readonly Tree[]): string =>
   )
 
 /**
- * The digest of an unpacked package as manifests have it: sha256 over lines `mode SP size SP sha256 SP path LF` in byte order
- * of the paths. Folders of packages installed below it are not part of it. A link counts as what it names, since no tarball
- * has one.
+ * The digest of an unpacked package as manifests have it. Folders of packages installed below it are not part of it. A link
+ * counts as what it names, since no tarball has one.
  */
-export function treeOfFolder(folder: string): string {
-  const lines = filesBelow(folder, '').map((path) => ({ path, line: lineOf(folder, path) }))
-  const byBytes = lines.toSorted((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)))
-  return sha256(byBytes.map(({ line }) => line).join(''))
-}
+export const treeOfFolder = (folder: string): string =>
+  treeSha256Of(filesBelow(folder, '').map((path) => fileOf(folder, path)))
 
-function lineOf(folder: string, path: string): string {
+function fileOf(folder: string, path: string): FileEntry {
   const file = join(folder, path)
   const stat = lstatSync(file)
   const content = stat.isSymbolicLink() ? Buffer.from(`link to ${readlinkSync(file)}`) : readFileSync(file)
   // An unpacker takes the umask off the modes, so that of them only the bit of programs is certain.
   const mode = (stat.mode & 0o100) === 0 ? '0644' : '0755'
-  return `${mode} ${content.length} ${sha256(content)} ${path}\n`
+  return { path, size: content.length, mode, sha256: sha256(content) }
 }
 
 function filesBelow(folder: string, path: string): string[] {
