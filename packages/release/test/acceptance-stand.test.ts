@@ -15,6 +15,7 @@ const programs = {
   database: `
     import { existsSync } from 'node:fs'
     const left = existsSync('kept') ? ['database a'] : []
+    if (existsSync('locked') && process.argv[2] === 'remove') throw new Error('somebody holds it')
     console.log(JSON.stringify(process.argv[2] === 'prepare' ? { url: 'word:a', version: '1.2', sha256: null } : { left }))`,
   server: `
     import { createServer } from 'node:net'
@@ -115,6 +116,27 @@ test('a server that a cell killed is there again for the next', async () => {
 test('P-52 a database that its program cannot remove is named', async () => {
   writeFileSync(join(place.consumer, 'kept'), '')
   expect((await stand.end()).rows).toEqual(['database a'])
+})
+
+test('P-52 a program that cannot even try to remove its database is no clean end; everything else ends', async () => {
+  writeFileSync(join(place.consumer, 'locked'), '')
+  const { rows, processes } = await stand.end()
+  expect(rows).toEqual([expect.stringContaining('somebody holds it')])
+  expect(processes).toEqual([])
+  expect(leftProcesses(place)).toEqual([])
+})
+
+test('P-52 a server that never becomes ready is ended, and the database that was made for it is removed', async () => {
+  const suite = readSuite(emptySuite(join(folder, 'broken'), { ...programs, server: 'process.exit(3)' }))
+  const elsewhere = makePlace(suite)
+  try {
+    const broken = makeStand({ place: elsewhere, suite, database: 'word', databaseUrl: '' })
+    await expect(broken.begin()).rejects.toThrow(/^server ended with code 3 before ready line/)
+    expect(await broken.end()).toEqual({ processes: [], ports: [], rows: [] })
+    expect(broken.logs().get('database-remove.log')).toContain('"left":[]')
+  } finally {
+    rmSync(elsewhere.folder, { recursive: true })
+  }
 })
 
 test('P-52 after the end nothing lives and nothing listens, and the log of each program is kept without the driver’s answers', async () => {

@@ -13,7 +13,12 @@ const relay = await startRelay(server)
 const take = createSteps({ client, relay, taskQueue: process.env.WORKER_QUEUE ?? 'default' })
 
 const lines = createInterface({ input: process.stdin })
-process.once('SIGTERM', () => lines.close())
+// A step that waits for a worker that has died ends with the driver, not at its deadline.
+const stopped = new AbortController()
+process.once('SIGTERM', () => {
+  stopped.abort(new Error('the driver was stopped'))
+  lines.close()
+})
 console.log(JSON.stringify({ ready: true, url: relay.url }))
 
 for await (const line of lines) {
@@ -25,7 +30,7 @@ await client.close()
 
 async function answerTo(step: Readonly<Record<string, unknown>>, remainingMs: number) {
   try {
-    return { ok: true, ...(await take(step, AbortSignal.timeout(remainingMs))) }
+    return { ok: true, ...(await take(step, AbortSignal.any([stopped.signal, AbortSignal.timeout(remainingMs)]))) }
   } catch (error) {
     return { ok: false, trouble: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
   }

@@ -80,7 +80,7 @@ export async function runAcceptance(context: Context, acceptance: Acceptance): P
         processes: left.flatMap(({ processes }) => processes).map((line) => redact(line, secretsOf(acceptance))),
         ports: left.flatMap(({ ports }) => ports),
         folders,
-        rows: left.flatMap(({ rows }) => rows),
+        rows: left.flatMap(({ rows }) => rows).map((line) => redact(line, secretsOf(acceptance))),
       },
       raw: {},
     }

@@ -201,5 +201,6 @@ export function saidBy(line: string | undefined): Said | undefined {
   }
 }
 
-const lastLines = (lines: readonly string[]): string =>
-  lines.length === 0 ? 'it printed nothing' : lines.slice(-5).join(' | ')
+/** An error of Node with its stack has about fifteen lines. */
+export const lastLines = (lines: readonly string[]): string =>
+  lines.length === 0 ? 'it printed nothing' : lines.slice(-15).join(' | ')

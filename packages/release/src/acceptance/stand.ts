@@ -5,7 +5,7 @@
 
 import { leftProcesses, openPorts, portsOf } from './leftovers.ts'
 import type { Place } from './place.ts'
-import { killQuietly, type Running, saidBy, start, Trouble } from './running.ts'
+import { killQuietly, lastLines, type Running, saidBy, start, Trouble } from './running.ts'
 import { type Cell, filled, type Program, type Step, type Suite } from './suite.ts'
 
 /** A process that did work: its id, and when it began as it says itself. */
@@ -83,6 +83,7 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
   let driver: Running | undefined
   let worker: Running | undefined
   let workerDied: Promise<never> = new Promise(() => {})
+  let isPrepared = false
   let asked = 0
 
   async function launch(name: string, program: Program, more: readonly string[] = []): Promise<Running> {
@@ -198,15 +199,25 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
     return said
   }
 
+  /** What is left of the database; where its program fails, that it does. */
+  async function removeDatabase(): Promise<readonly string[]> {
+    try {
+      return isPrepared ? listOf((await askDatabase('remove')).left) : []
+    } catch (error) {
+      return [troubleOf(error)]
+    }
+  }
+
   return {
     async begin() {
       const { url, version, sha256 } = await askDatabase('prepare')
+      isPrepared = true
       Object.assign(values, { database: textOf(url) })
       await startServer()
       await startDriver()
       worker = await startWorker('worker', mainQueue)
       workerDied = worker.ended().then((how) => {
-        throw new Trouble(`the worker ${how}: ${worker?.lines.slice(-5).join(' | ')}`)
+        throw new Trouble(`the worker ${how}: ${lastLines(worker?.lines ?? [])}`)
       })
       // It is heard of by whoever waits for a step; in the end it ends when nobody does.
       workerDied.catch(() => {})
@@ -234,12 +245,13 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
     },
     async end() {
       const processes: string[] = []
-      for (const running of [...extra.values(), worker, driver, server]) {
-        const alive = running?.end === undefined
-        const trouble = await running?.stop(endWithinMs)
-        if (alive && trouble !== undefined) processes.push(trouble)
+      // Workers before the server; those that never became ready come last.
+      for (const running of [...extra.values(), worker, driver, server, ...started]) {
+        if (running === undefined || running.end !== undefined) continue
+        const trouble = await running.stop(endWithinMs)
+        if (trouble !== undefined) processes.push(trouble)
       }
-      const rows = Object.hasOwn(values, 'server') ? listOf((await askDatabase('remove')).left) : []
+      const rows = await removeDatabase()
       const ports = await openPorts([...urls])
       const left = leftProcesses(place)
       processes.push(...left.map(({ pid, command }) => `${command} (pid ${pid})`))
