@@ -277,7 +277,7 @@ describe('a publisher that is killed', () => {
     const words = ['--release', world.folder, '--policy', policy, '--ledger', ledger, '--registry', registry.url]
     const main = join(import.meta.dirname, '../src/main.ts')
     return spawn(process.execPath, [main, 'publish', ...words, '--dist-tag', 'latest', ...more], {
-      env: { ...process.env, REL_TEST: '1' },
+      env: { ...process.env, REL_TEST: '1', TMPDIR: folder }, // what the dead leave behind is removed with it
       stdio: ['ignore', 'inherit', 'inherit'],
     })
   }
