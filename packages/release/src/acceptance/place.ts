@@ -101,6 +101,7 @@ export async function install(
     'install',
     ...flags,
     '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000', // who is offline asks twice for each package of the set, and waited 10 s each time
     '--userconfig',
     userconfig,
   ]
