@@ -72,7 +72,7 @@ async function makeEvidence(from: string, to: string, { acceptance, evidence }: 
   await mkdir(to)
   await cp(join(from, 'tarballs'), join(to, 'tarballs'), { recursive: true })
   const policy = Policy.parse(JSON.parse(await readFile(join(from, 'policy.json'), 'utf8')))
-  Object.assign(policy.acceptance, { cells: ['start'], databases: ['sqlite'] }, acceptance)
+  Object.assign(policy.acceptance, { cells: ['start'], databases: ['sqlite'], peers: ['node', 'sqlite'] }, acceptance)
   const policyText = canonical(policy)
   await writeFile(join(to, 'policy.json'), policyText)
   const manifest = Manifest.parse(JSON.parse(await readFile(join(from, 'release-manifest.json'), 'utf8')))

@@ -101,16 +101,28 @@ export async function install(
     'install',
     ...flags,
     '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000', // who is offline asks twice for each package of the set, and waited 10 s each time
     '--userconfig',
     userconfig,
   ]
   const PATH = [join(place.folder, 'bin'), process.env.PATH ?? ''].join(delimiter)
-  const env = { PATH, HOME: join(place.folder, 'npm'), TMPDIR: join(place.folder, 'npm') }
+  const env = { ...wayOut(), PATH, HOME: join(place.folder, 'npm'), TMPDIR: join(place.folder, 'npm') }
   const { code, said } = await call(command, args, { cwd: place.consumer, env })
   const trouble = redact(said, process.env).slice(-2_000)
   refuseUnless(noRegistry.exec(said) === null || code === 0, 'acceptance_cell_blocked', { cell: 'install', trouble })
   refuseUnless(code === 0, 'acceptance_failed', { cell: 'install', trouble })
 }
+
+/**
+ * What npm needs of our environment to reach its registry. Without it every request is repeated until npm takes what it has
+ * in its cache: 25 s instead of 3 (2026-11-30).
+ */
+const wayOut = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && /^(NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i.test(name) ? [[name, value]] : [],
+    ),
+  )
 
 /** Where packages come from on this machine, without its credentials: the lines of a configuration of its own. */
 async function settingsOfNpm(): Promise<string> {
