@@ -91,6 +91,8 @@ export async function install(
     private: true,
     type: 'module',
     dependencies: { ...suite.packages, ...Object.fromEntries(ours) },
+    // What they need of each other is here, too: no registry is asked for packages of the set.
+    overrides: Object.fromEntries(ours.map(([name]) => [name, `$${name}`])),
   }
   writeFileSync(join(place.consumer, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   const userconfig = join(place.folder, 'npm/npmrc')
