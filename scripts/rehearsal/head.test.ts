@@ -64,6 +64,6 @@ test('the policy knows the keys of the rehearsal only, and the databases that ar
   expect(policy.approval.keys.map(({ id }) => id)).toEqual(['one', 'other'])
   expect(policy.approval.producers).toEqual(['one'])
   expect(policy.acceptance.databases).toEqual(['sqlite'])
-  expect(policy.acceptance.peers).toEqual(['node', 'sqlite'])
+  expect(policy.acceptance.peers).toEqual(['node', 'server', 'sqlite'])
   expect(git(head, 'status', '--porcelain')).toBe('')
 })
