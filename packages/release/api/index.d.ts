@@ -80,6 +80,7 @@ declare const packing: Shape<{
         readonly zlib: string;
     };
     readonly released: Readonly<Record<string, string>>;
+    readonly schemas: Readonly<Record<string, string>>;
 }>;
 /**
  * `release-manifest.json`: what the release is, without times and without its own id, so that the same commit and tools give
@@ -158,6 +159,7 @@ declare const manifest: Shape<{
     readonly protocol: {
         readonly lines: Readonly<Record<string, string>>;
         readonly released: Readonly<Record<string, string>>;
+        readonly schemas: Readonly<Record<string, string>>;
     };
     readonly compatibility: {
         readonly server: string;
@@ -283,6 +285,7 @@ declare const policyShape: Shape<{
     readonly protocol: {
         readonly released: string;
         readonly lines: Readonly<Record<string, string>>;
+        readonly schemas: Readonly<Record<string, string>>;
     };
 }>;
 /** The policy of a repository: `release.policy.json`, canonical JSON. */

@@ -11,12 +11,12 @@ export interface Context {
   readonly tool: { readonly version: string; readonly sha256: string }
 }
 
-/** The context of the program. */
-export function programContext(): Context {
+/** The context of the program; progress goes to `write`, line by line. */
+export function programContext(write: (line: string) => void): Context {
   const began = Date.now()
   return {
     now: () => new Date(),
-    progress: (line) => console.error(`[${((Date.now() - began) / 1000).toFixed(1)} s] ${line}`),
+    progress: (line) => write(`[${((Date.now() - began) / 1000).toFixed(1)} s] ${line}`),
     tool: { version: versionOfThisPackage(), sha256: digestOfFolder(import.meta.dirname) },
   }
 }

@@ -37,8 +37,11 @@ export const policyShape = object({
   attestation: oneOf('none', 'required'),
   readback: object({ deadlineSeconds: integer(1), freshInstall: boolean }),
   compatibility: object({ server: text(), sdk: text(), upgradeFrom: list(text()) }),
-  /** Folder of the released documents, and the lines that the set speaks: `worker` → `1.19 1.20`. */
-  protocol: object({ released: text(), lines: table(text()) }),
+  /**
+   * Folder of the released documents; the lines that the set speaks: `worker` → `1.19 1.20`; and files whose content is a schema
+   * that others depend on: `store-sqlite` → path.
+   */
+  protocol: object({ released: text(), lines: table(text()), schemas: table(text()) }),
 })
 
 /** The policy of a repository: `release.policy.json`, canonical JSON. */

@@ -27,7 +27,7 @@ export async function runProgram(words: readonly string[], streams = standard, c
       for (const line of helpOf(command)) streams.out(line)
       return 0
     }
-    const { lines, json, refusal } = await command.run(given(command, rest), context ?? programContext())
+    const { lines, json, refusal } = await command.run(given(command, rest), context ?? programContext(streams.err))
     for (const line of asJson ? [] : lines) streams.out(line)
     if (refusal !== undefined) return ended(refusal, json, asJson, streams)
     if (asJson) streams.out(JSON.stringify({ ok: true, ...json }))

@@ -145,7 +145,7 @@ test('diff tells sizes and modes of files, and what changed of protocol, compati
   const other: Manifest = {
     ...one,
     packages: [{ ...first, files: [...others, { ...index, mode: '0755', size: index.size + 1_000 }] }, ...rest],
-    protocol: { lines: { worker: '1.19 1.20' }, released: {} },
+    protocol: { lines: { worker: '1.19 1.20' }, released: {}, schemas: { store: '0'.repeat(64) } },
     compatibility: { ...one.compatibility, upgradeFrom: [] },
     toolchain: { ...one.toolchain, node: '26.0.0' },
   }
@@ -163,6 +163,7 @@ test('diff tells sizes and modes of files, and what changed of protocol, compati
     'protocol:',
     ...documents.map(([name, digest]) => `  - document ${name}: ${digest}`),
     '  ~ line worker: 1.19 → 1.19 1.20',
+    `  ~ schema store: ${one.protocol.schemas.store} → ${'0'.repeat(64)}`,
     'compatibility:',
     '  ~ upgrade from: 1.2.2 → none',
     'toolchain:',

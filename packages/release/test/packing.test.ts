@@ -240,6 +240,7 @@ test(
         source: manifest.source,
         toolchain: manifest.toolchain,
         released: {},
+        schemas: {},
       } as const
       const made = (tarballs: string) => endingOf(() => buildManifest({ tarballs, packing, ...sources }))
       expect(await made(place.out)).toMatchObject({ exit: 0 })

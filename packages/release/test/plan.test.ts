@@ -37,6 +37,7 @@ test('what would be released is told tier by tier, with its channel and its dist
     ],
     changesets: [],
     released: { 'worker-1.19': expect.stringMatching(/^[0-9a-f]{64}$/) },
+    schemas: { store: expect.stringMatching(/^[0-9a-f]{64}$/) },
   })
 })
 

@@ -40,7 +40,7 @@ export interface PackageDiff {
 export interface ReleaseDiff {
   readonly version: { readonly before: string; readonly after: string }
   readonly packages: readonly PackageDiff[]
-  /** Lines that the set speaks, and digests of released documents. */
+  /** Lines that the set speaks, and digests of released documents and of schemas. */
   readonly protocol: readonly Change[]
   readonly toolchain: readonly Change[]
   /** Ranges of server and SDK, versions whose data is taken over. */
@@ -96,7 +96,11 @@ export function sideOfManifest({ version, packages, protocol, toolchain, compati
       manifest: { version, gitHead: identity.gitHead, exports: identity.exportsSha256 },
       dependencies: { ...dependencies.internal, ...dependencies.external },
     })),
-    protocol: { ...prefixed('line', protocol.lines), ...prefixed('document', protocol.released) },
+    protocol: {
+      ...prefixed('line', protocol.lines),
+      ...prefixed('document', protocol.released),
+      ...prefixed('schema', protocol.schemas),
+    },
     toolchain: {
       node,
       pnpm: pnpm.version,

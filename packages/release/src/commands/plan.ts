@@ -57,14 +57,14 @@ function answerOf({ commit, release, refusals }: Plan): Answer {
 
 function linesOfRelease(commit: string, release: Plan['release']): string[] {
   if (release === null) return [`nothing can be released of ${commit}`]
-  const { version, channel, distTag, packages, changesets, released } = release
+  const { version, channel, distTag, packages, changesets, released, schemas } = release
   return [
     `${version} (${channel}) of ${commit}, for the dist-tag ${distTag}`,
     ...packages.map(({ tier, name, directory, needs }) =>
       [`  tier ${tier}  ${name}  ${directory}`, ...(needs.length > 0 ? [`needs ${needs.join(', ')}`] : [])].join('  '),
     ),
     `${changesets.length} changesets consumed`,
-    ...Object.entries(released).map(([document, sha256]) => `  ${document.padEnd(14)} ${sha256}`),
+    ...Object.entries({ ...released, ...schemas }).map(([document, sha256]) => `  ${document.padEnd(16)} ${sha256}`),
   ]
 }
 

@@ -59,6 +59,9 @@ const toolchain = object({
 /** Document of `spec/released` (`worker-1.19`) → sha256 of what is released last under it. */
 const released = table(sha256Hex)
 
+/** Schema that others depend on (`store-sqlite`) → sha256 of its file in the commit. */
+const schemas = table(sha256Hex)
+
 /**
  * `packing.json`: what `rel pack` saw of the source and of the tools, and the tarballs do not say; it becomes part of the
  * manifest. No times.
@@ -70,6 +73,7 @@ export const packing = object({
   source,
   toolchain,
   released,
+  schemas,
 })
 
 /**
@@ -91,6 +95,7 @@ export const manifest = object({
     /** Lines that the set speaks, oldest first, a space between: `worker` → `1.19 1.20`. */
     lines: table(text()),
     released,
+    schemas,
   }),
   compatibility: object({
     /** Versions of the server that the SDK of this set works with, as a range; and the other way round. */

@@ -69,7 +69,7 @@ export async function buildManifest({ tarballs, packing, policy: read, tool }: M
     toolchain: packing.toolchain,
     policy: { path: policyFile, sha256: read.sha256 },
     packages,
-    protocol: { lines: policy.protocol.lines, released: packing.released },
+    protocol: { lines: policy.protocol.lines, released: packing.released, schemas: packing.schemas },
     compatibility: policy.compatibility,
     counts: {
       packages: packages.length,

@@ -13,11 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { canonicalText } from '../canonical.ts'
+import { canonicalText, sha256 } from '../canonical.ts'
 import { inFreshClone, type Workplace } from '../clone.ts'
 import type { Context } from '../context.ts'
 import { packingFile, policyFile, tarballFolder } from '../evidence.ts'
-import { git } from '../git.ts'
+import { git, gitAnswer, gitBytes } from '../git.ts'
 import { refuseUnless } from '../guard.ts'
 import { type Policy, readPolicy } from '../policy.ts'
 import { releasedDocuments } from '../protocol-documents.ts'
@@ -91,12 +91,23 @@ function knownOf(commit: Commit, policy: Policy): Omit<Packing, 'toolchain'> {
     version,
     source: sourceOf(commit, policy),
     released: releasedOf(commit, policy),
+    schemas: schemasOf(commit, policy),
   }
 }
 
 /** The released documents of the protocol that a commit has. @throws Refused protocol_digest_mismatch */
 export function releasedOf({ repository, id }: Commit, { protocol }: Policy): Packing['released'] {
   return releasedDocuments((name) => git(repository, 'show', `${id}:${protocol.released}/${name}`), protocol)
+}
+
+/** The schemas of the policy as a commit has them. @throws Refused protocol_digest_mismatch when one is not there */
+export function schemasOf({ repository, id }: Commit, { protocol }: Policy): Packing['schemas'] {
+  const digests = Object.entries(protocol.schemas).map(([schema, path]): [string, string] => {
+    const isThere = gitAnswer(repository, 'cat-file', '-e', `${id}:${path}`) !== undefined
+    refuseUnless(isThere, 'protocol_digest_mismatch', { schema, path, actual: 'not there' })
+    return [schema, sha256(gitBytes(repository, 'show', `${id}:${path}`))]
+  })
+  return Object.fromEntries(digests)
 }
 
 /** What is packed, and how. */

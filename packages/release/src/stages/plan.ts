@@ -21,7 +21,7 @@ import {
   sourceOf,
 } from '../source.ts'
 import { buildManifest, channelOf } from './manifest.ts'
-import { pack, releasedOf } from './pack.ts'
+import { pack, releasedOf, schemasOf } from './pack.ts'
 
 /** What would be released, as far as it can be told. */
 export interface Plan {
@@ -41,6 +41,7 @@ export interface PlannedRelease {
   /** Changesets that this version consumed. */
   readonly changesets: readonly string[]
   readonly released: Manifest['protocol']['released']
+  readonly schemas: Manifest['protocol']['schemas']
 }
 
 /**
@@ -68,10 +69,13 @@ export function plan(commit: Commit, policyPath: string): Plan {
   asked(() => judgeChangesets(commit))
   const set = asked(() => setOf(commit, policy))
   const released = asked(() => releasedOf(commit, policy))
+  const schemas = asked(() => schemasOf(commit, policy))
   if (set === undefined) return { commit: commit.id, release: null, refusals }
   for (const one of set.packages) asked(() => changelogOf(commit, one))
   const tiers = asked(() => tiersOf(new Map(set.packages.map(({ name, needs }) => [name, needs]))))
-  if (tiers === undefined || released === undefined) return { commit: commit.id, release: null, refusals }
+  if (tiers === undefined || released === undefined || schemas === undefined) {
+    return { commit: commit.id, release: null, refusals }
+  }
   const channel = channelOf(set.version)
   const release = {
     version: set.version,
@@ -82,6 +86,7 @@ export function plan(commit: Commit, policyPath: string): Plan {
       .toSorted((one, other) => one.tier - other.tier),
     changesets: sourceOf(commit, policy).changesetsConsumed,
     released,
+    schemas,
   }
   return { commit: commit.id, release, refusals }
 }

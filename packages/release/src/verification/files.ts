@@ -87,15 +87,16 @@ export function checkBound({ manifest, records }: Evidence, digests: Digests): v
  */
 export function checkPacking({ folder, manifest }: Evidence): void {
   const content = readCanonical(readBound(folder, packingFile), packingFile)
-  const { version, source, toolchain, released } = shaped(packingShape, content, packingFile)
-  const packed = { version, source, toolchain, released }
+  const { version, source, toolchain, released, schemas } = shaped(packingShape, content, packingFile)
+  const packed = { version, source, toolchain, released, schemas }
   const bound = {
     version: manifest.version,
     source: manifest.source,
     toolchain: manifest.toolchain,
     released: manifest.protocol.released,
+    schemas: manifest.protocol.schemas,
   }
-  for (const field of ['version', 'source', 'toolchain', 'released'] as const) {
+  for (const field of ['version', 'source', 'toolchain', 'released', 'schemas'] as const) {
     refuseUnless(canonicalText(packed[field]) === canonicalText(bound[field]), 'record_release_mismatch', {
       document: packingFile,
       field,

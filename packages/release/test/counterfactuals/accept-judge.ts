@@ -59,7 +59,7 @@ const manifest: Manifest = {
   },
   policy: { path: 'release.policy.json', sha256: hex },
   packages: [packageOf('@x/engine'), packageOf('@x/sdk')],
-  protocol: { lines: {}, released: {} },
+  protocol: { lines: {}, released: {}, schemas: {} },
   compatibility: { server: '0.2.0', sdk: '0.2.0', upgradeFrom: [] },
   counts: { packages: 2, files: 2, bytes: 200 },
 }
@@ -83,7 +83,7 @@ const policy: Policy = {
   attestation: 'none',
   readback: { deadlineSeconds: 1, freshInstall: false },
   compatibility: { server: '0.2.0', sdk: '0.2.0', upgradeFrom: [] },
-  protocol: { released: 'spec/released', lines: {} },
+  protocol: { released: 'spec/released', lines: {}, schemas: {} },
 }
 
 const evidence: Evidence = {

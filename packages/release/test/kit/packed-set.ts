@@ -90,6 +90,7 @@ export const packedSet: PackedSet = {
       zlib: '1.3.1',
     },
     released: { 'worker-1.19': sha256('worker 1.19') },
+    schemas: { store: sha256('schema') },
   },
   policy: {
     schema: 'durable-workflow.release/policy/v1',
@@ -105,7 +106,7 @@ export const packedSet: PackedSet = {
     attestation: 'none',
     readback: { deadlineSeconds: 60, freshInstall: false },
     compatibility: { server: '1.2.x', sdk: '1.2.x', upgradeFrom: [] },
-    protocol: { released: 'spec/released', lines: { worker: '1.19' } },
+    protocol: { released: 'spec/released', lines: { worker: '1.19' }, schemas: { store: 'schema.sql' } },
   },
 }
 

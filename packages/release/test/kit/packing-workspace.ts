@@ -19,7 +19,7 @@ export const packingPolicy: Policy = {
     command: ['node', 'pack.mjs', '{out}', '{commit}'],
     packer,
   },
-  protocol: { released: 'released', lines: {} },
+  protocol: { released: 'released', lines: {}, schemas: {} },
 }
 
 // The text of package.json is kept as it is besides, so that pnpm sees its white space and its line ends (P-04).

@@ -9,8 +9,8 @@ import type { Policy } from '../../src/policy.ts'
 import type { Commit } from '../../src/source.ts'
 import { packedSet } from './packed-set.ts'
 
-/** Path → content. */
-export type Changes = Readonly<Record<string, string>>
+/** Path → content; null for a file that goes. */
+export type Changes = Readonly<Record<string, string | null>>
 
 const worker = '{"openapi":"3.1.0","paths":{},"x-version":1.5}'
 const workerSha256 = createHash('sha256').update(worker).digest('hex')
@@ -46,6 +46,7 @@ const files: Readonly<Record<string, string>> = {
   'pnpm-lock.yaml':
     "lockfileVersion: '9.0'\n\npackages:\n\n  pnpm@12.4.2:\n    resolution: {integrity: sha512-" +
     `${'p'.repeat(86)}==}\n    engines: {node: '>=18'}\n\n  typescript@6.0.3:\n    resolution: {integrity: sha512-${'t'.repeat(86)}==}\n`,
+  'schema.sql': 'create table runs (id text)\n',
   'spec/released/index.json': `${JSON.stringify({ 'worker-1.19': ['0'.repeat(64), workerSha256] }, null, 2)}\n`,
   [workerFile]: `${JSON.stringify({ paths: {}, openapi: '3.1.0', 'x-version': 1.5 }, null, 2)}\n`,
 }
@@ -85,6 +86,10 @@ export function commitAll({ repository }: Commit, message: string): Commit {
 /** Writes files, and the folders that they need. */
 export function writeFiles(folder: string, changes: Changes): void {
   for (const [path, content] of Object.entries(changes)) {
+    if (content === null) {
+      rmSync(join(folder, path))
+      continue
+    }
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
   }

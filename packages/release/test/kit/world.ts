@@ -81,6 +81,7 @@ export async function makeWorld(folder: string, options: WorldOptions = {}): Pro
     source: manifest.source,
     toolchain: manifest.toolchain,
     released: manifest.protocol.released,
+    schemas: manifest.protocol.schemas,
   }
   for (const { entry, tarball } of packed) write(join(folder, 'tarballs', entry.file.name), tarball)
   write(join(folder, policyFile), canonicalText(policy))
@@ -185,7 +186,7 @@ function policyFor(packages: readonly WorldPackage[], threshold: number): Policy
     attestation: 'none',
     readback: { deadlineSeconds: 60, freshInstall: true },
     compatibility: { server: '>=1.2.0 <2.0.0', sdk: '>=1.2.0 <2.0.0', upgradeFrom: ['1.2.2'] },
-    protocol: { released: 'spec/released', lines: { worker: '1.19' } },
+    protocol: { released: 'spec/released', lines: { worker: '1.19' }, schemas: { store: 'schema.sql' } },
   }
 }
 
@@ -223,7 +224,11 @@ function manifestFor(given: {
     },
     policy: { path: policyFile, sha256: policySha256 },
     packages: entries,
-    protocol: { lines: policy.protocol.lines, released: { 'worker-1.19': sha256('worker 1.19') } },
+    protocol: {
+      lines: policy.protocol.lines,
+      released: { 'worker-1.19': sha256('worker 1.19') },
+      schemas: { store: sha256('schema') },
+    },
     compatibility: policy.compatibility,
     counts: {
       packages: entries.length,

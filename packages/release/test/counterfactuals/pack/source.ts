@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { git } from '../../../src/git.ts'
 import type { RefusalCode } from '../../../src/refusal.ts'
 import { type Commit, judgeBranch, judgeChangesets, judgeClean, judgeName, setOf } from '../../../src/source.ts'
-import { judgeInstall, judgeOut, releasedOf } from '../../../src/stages/pack.ts'
+import { judgeInstall, judgeOut, releasedOf, schemasOf } from '../../../src/stages/pack.ts'
 import { judgeTools, type Measured } from '../../../src/toolchain.ts'
 import { type Counterfactual, endingOf } from '../../kit/counterfactual.ts'
 import {
@@ -36,6 +36,7 @@ const isOnBranch: Question = (commit) => judgeBranch(commit, sourcePolicy)
 const isConsumed: Question = (commit) => judgeChangesets(commit)
 const isOneSet: Question = (commit) => setOf(commit, sourcePolicy)
 const isReleased: Question = (commit) => releasedOf(commit, sourcePolicy)
+const hasSchemas: Question = (commit) => schemasOf(commit, sourcePolicy)
 const committed = (changes: Changes): Change => ({ committed: changes })
 
 /** Files that are there, and not committed. */
@@ -94,6 +95,13 @@ const rows: readonly Row[] = [
     'protocol_digest_mismatch',
     isReleased,
     committed({ 'spec/released/index.json': '{}' }),
+  ],
+  [
+    'P-26',
+    'a schema that is not where the policy says',
+    'protocol_digest_mismatch',
+    hasSchemas,
+    committed({ 'schema.sql': null }),
   ],
 ]
 
