@@ -2,17 +2,11 @@
 //
 // Owns:      which processes belong to it, and that all of them end.
 // Does not:  judge; know what a driver does with a step.
-
+import { type Driver, driverOf, type Identity, isAnswer, textOf } from './driver.ts'
 import { leftProcesses, openPorts, portsOf } from './leftovers.ts'
 import type { Place } from './place.ts'
-import { killQuietly, lastLines, type Running, saidBy, start, Trouble } from './running.ts'
+import { killQuietly, lastLines, type Running, start, Trouble } from './running.ts'
 import { type Cell, filled, type Program, type Step, type Suite } from './suite.ts'
-
-/** A process that did work: its id, and when it began as it says itself. */
-export interface Identity {
-  readonly pid: number
-  readonly startedAt: string
-}
 
 /** How a cell went. */
 export interface CellEnding {
@@ -62,8 +56,6 @@ export interface StandOptions {
 
 const readyWithinMs = 30_000
 const endWithinMs = 20_000
-/** What the driver may take longer than it was told, so that its own words about a deadline arrive. */
-const graceMs = 5_000
 const mainQueue = 'acceptance'
 
 export function makeStand({ place, suite, database, databaseUrl }: StandOptions): Stand {
@@ -80,11 +72,10 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
     queue: mainQueue,
   }
   let server: Running | undefined
-  let driver: Running | undefined
+  let driver: Driver | undefined
   let worker: Running | undefined
   let workerDied: Promise<never> = new Promise(() => {})
   let isPrepared = false
-  let asked = 0
 
   async function launch(name: string, program: Program, more: readonly string[] = []): Promise<Running> {
     const fill = (word: string) => filled(word, values)
@@ -101,26 +92,28 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
     return running
   }
 
-  async function startServer(): Promise<void> {
-    server = await launch('server', suite.server)
-    const url = await server.told(
+  /** Starts a program that says where it listens. */
+  async function listening(name: string, program: Program): Promise<{ running: Running; url: string }> {
+    const running = await launch(name, program)
+    const url = await running.told(
       'ready line with a url',
       ({ ready, url }) => (ready === true ? textOf(url) : undefined),
       readyWithinMs,
     )
-    Object.assign(values, { server: url, port: new URL(url).port })
     urls.add(url)
+    return { running, url }
+  }
+
+  async function startServer(): Promise<void> {
+    const { running, url } = await listening('server', suite.server)
+    server = running
+    Object.assign(values, { server: url, port: new URL(url).port })
   }
 
   async function startDriver(): Promise<void> {
-    driver = await launch('driver', suite.driver)
-    const url = await driver.told(
-      'ready line with a url',
-      ({ ready, url }) => (ready === true ? textOf(url) : undefined),
-      readyWithinMs,
-    )
+    const { running, url } = await listening('driver', suite.driver)
+    driver = driverOf(running, () => workerDied)
     Object.assign(values, { driver: url })
-    urls.add(url)
   }
 
   async function startWorker(name: string, queue: string): Promise<Running> {
@@ -130,20 +123,9 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
     return running
   }
 
-  /** What the driver says about a step; its worker must live meanwhile. */
-  async function ask(step: Step, remainingMs: number): Promise<Answer> {
+  function asked(): Driver {
     if (driver === undefined) throw new Trouble('the driver was not started')
-    asked += 1
-    const id = asked
-    driver.write(JSON.stringify({ id, step, remainingMs }))
-    const answer = driver.told(`answer to ${step.do}`, (said) => answerOf(said, id), remainingMs + graceMs)
-    return await Promise.race([answer, workerDied])
-  }
-
-  async function told(step: Step, remainingMs: number): Promise<Answer> {
-    const answer = await ask(step, remainingMs)
-    if (answer.trouble !== null) throw new Trouble(`${step.do}: ${answer.trouble}`)
-    return answer
+    return driver
   }
 
   async function take(step: Step, remainingMs: number): Promise<number> {
@@ -168,7 +150,7 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
         await startServer()
         return 0
       default:
-        return (await told(step, remainingMs)).assertions
+        return (await asked().take(step, remainingMs)).assertions
     }
   }
 
@@ -182,13 +164,6 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
     }
     if (server?.end !== undefined) await startServer()
     return troubles[0] ?? null
-  }
-
-  async function identify(): Promise<Identity> {
-    const { value } = await told({ do: 'identify' }, readyWithinMs)
-    const { pid, startedAt } = fieldsOf(value)
-    if (typeof pid === 'number' && typeof startedAt === 'string') return { pid, startedAt }
-    throw new Trouble(`identify: the driver answered ${JSON.stringify(value)}`)
   }
 
   async function askDatabase(verb: 'prepare' | 'remove'): Promise<Readonly<Record<string, unknown>>> {
@@ -222,9 +197,9 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
       // It is heard of by whoever waits for a step; in the end it ends when nobody does.
       workerDied.catch(() => {})
       const known = { version: textOf(version) ?? 'unknown', sha256: textOf(sha256) ?? null }
-      return { database: known, worker: await identify() }
+      return { database: known, worker: await asked().identify(readyWithinMs) }
     },
-    identify,
+    identify: async () => await asked().identify(readyWithinMs),
     async run(cell) {
       const began = performance.now()
       const remaining = () => Math.max(1, Math.round(began + cell.deadlineMs - performance.now()))
@@ -233,10 +208,10 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
       let history: string | null = null
       try {
         for (let round = 1; round <= cell.rounds; round += 1) {
-          await told({ do: 'begin', cell: cell.id, round }, remaining())
+          await asked().take({ do: 'begin', cell: cell.id, round }, remaining())
           for (const step of cell.steps) assertions += await take(step, remaining())
         }
-        history = textOf((await told({ do: 'histories' }, remaining())).value) ?? null
+        history = textOf((await asked().take({ do: 'histories' }, remaining())).value) ?? null
       } catch (error) {
         trouble = troubleOf(error)
       }
@@ -246,7 +221,7 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
     async end() {
       const processes: string[] = []
       // Workers before the server; those that never became ready come last.
-      for (const running of [...extra.values(), worker, driver, server, ...started]) {
+      for (const running of [...extra.values(), worker, driver?.running, server, ...started]) {
         if (running === undefined || running.end !== undefined) continue
         const trouble = await running.stop(endWithinMs)
         if (trouble !== undefined) processes.push(trouble)
@@ -271,33 +246,10 @@ export function makeStand({ place, suite, database, databaseUrl }: StandOptions)
   }
 }
 
-interface Answer {
-  readonly assertions: number
-  readonly trouble: string | null
-  readonly value: unknown
-}
-
-function answerOf(said: Readonly<Record<string, unknown>>, id: number): Answer | undefined {
-  if (said.id !== id) return undefined
-  const { assertions, trouble, value } = said
-  return {
-    assertions: typeof assertions === 'number' ? assertions : 0,
-    trouble: said.ok === true ? null : (textOf(trouble) ?? 'the driver did not say that it went well'),
-    value,
-  }
-}
-
-const isAnswer = (line: string): boolean => typeof saidBy(line)?.id === 'number'
-
 /** What a failed wait says; anything but a trouble is our own fault and goes on. */
 export function troubleOf(error: unknown): string {
   if (error instanceof Trouble) return error.message
   throw error
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [`no list: ${value}`])
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
