@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { git } from './git.ts'
+import { inOwnFolder } from './own-folder.ts'
 import { workFolderPrefix } from './packed/leaks.ts'
 import type { Commit } from './source.ts'
 import { withUmask } from './tool-run.ts'
@@ -20,13 +20,12 @@ export interface Workplace {
  *
  * @param beneath  folders between the folder of the pack and the clone, for a path of another length
  */
-export async function inFreshClone<T>(
+export const inFreshClone = <T>(
   { repository, id }: Commit,
   { umask, beneath = '' }: { readonly umask: number; readonly beneath?: string },
   work: (place: Workplace) => Promise<T>,
-): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), workFolderPrefix))
-  try {
+): Promise<T> =>
+  inOwnFolder(workFolderPrefix, async (folder) => {
     const place = {
       clone: join(folder, beneath, 'clone'),
       temporary: join(folder, beneath, 'tmp'),
@@ -39,7 +38,4 @@ export async function inFreshClone<T>(
       git(place.clone, 'checkout', '--quiet', '--detach', id)
     })
     return await work(place)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  })

@@ -40,6 +40,8 @@ export function runTool(
       spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], ...limit }),
     )
     let [output, answer] = ['', '']
+    const stop = () => child.kill()
+    process.prependOnceListener('exit', stop) // before those who remove the folder in which it writes
     const end = (text: string, chunk: Buffer) => (text + chunk.toString('utf8')).slice(-outputMax)
     child.stdout.on('data', (chunk: Buffer) => {
       answer = end(answer, chunk)
@@ -49,7 +51,10 @@ export function runTool(
       output = end(output, chunk)
     })
     child.on('error', reject)
-    child.on('close', (code) => resolve({ status: code ?? -1, output, answer }))
+    child.on('close', (code) => {
+      process.removeListener('exit', stop)
+      resolve({ status: code ?? -1, output, answer })
+    })
   })
 }
 

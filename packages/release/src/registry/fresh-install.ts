@@ -1,9 +1,9 @@
 // The set as a consumer gets it: npm, an empty folder, the registry for the scopes of the set, usual settings for the rest.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Evidence } from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
+import { inOwnFolder } from '../own-folder.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { environmentOf, runTool } from '../tool-run.ts'
 import { type Fields, fieldsOf, parsedJson, textOf } from './fields.ts'
@@ -62,9 +62,8 @@ const install =
 const isStale = (output: string): boolean => /npm error code (ETARGET|E404)\b/.test(output)
 
 /** The install by the npm at hand. Third-party packages come from where they always come from, the cache first. */
-export const npmInstall: Install = async ({ manifest }, registry) => {
-  const folder = mkdtempSync(join(tmpdir(), 'consumer-'))
-  try {
+export const npmInstall: Install = ({ manifest }, registry) =>
+  inOwnFolder('consumer-', async (folder) => {
     const dependencies = Object.fromEntries(manifest.packages.map(({ name, version }) => [name, version]))
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, dependencies }))
     const scopes = new Set(manifest.packages.map(({ name }) => name.split('/')[0]))
@@ -81,7 +80,4 @@ export const npmInstall: Install = async ({ manifest }, registry) => {
       code: /npm error code (\S+)/.exec(output)?.[1] ?? null,
       lockfile: existsSync(lockfile) ? parsedJson(readFileSync(lockfile, 'utf8')) : null,
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  })

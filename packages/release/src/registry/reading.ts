@@ -1,9 +1,8 @@
 // The full read-back of one version: what the registry tells, what it serves, and that it says the same twice.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ArchiveLimits, readArchive } from '../archive/read.ts'
 import { refuseUnless } from '../guard.ts'
+import { inOwnFolder } from '../own-folder.ts'
 import type { PackageEntry } from '../records/manifest.ts'
 import { checkAttestation } from './attestation.ts'
 import { describedOtherwise } from './described.ts'
@@ -55,9 +54,8 @@ export const expectedOf = ({ name, version, identity, file, files }: PackageEntr
  * readback_inconsistent; and what asking may throw
  * @source release design §5.2 stage 7; P-66 to P-77
  */
-export async function readVersion(registry: Registry, expected: Expected, judging: Judging): Promise<Found> {
-  const folder = mkdtempSync(join(tmpdir(), 'readback-'))
-  try {
+export const readVersion = (registry: Registry, expected: Expected, judging: Judging): Promise<Found> =>
+  inOwnFolder('readback-', async (folder) => {
     const first = await reading(registry, expected, judging, join(folder, 'first.tgz'))
     judgeMetadata(first.published, expected)
     judgeBytes(first.bytes, expected)
@@ -71,10 +69,7 @@ export async function readVersion(registry: Registry, expected: Expected, judgin
       second: second.bytes.sha256,
     })
     return { size: first.bytes.size, sha1: first.bytes.sha1, attestationCommit }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  })
 
 interface Reading {
   readonly published: PublishedVersion

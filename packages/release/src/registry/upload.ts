@@ -3,10 +3,11 @@
 // pnpm and not npm: npm adds the absolute path of the file to the public metadata; pnpm 12 publishes natively, in one PUT and
 // without a repetition of its own (measured against the stand-in registry, 2026-11-30).
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
-import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import { refuseUnless } from '../guard.ts'
+import { inOwnFolder } from '../own-folder.ts'
 import { environmentOf, type Ran, runTool } from '../tool-run.ts'
 
 /** How a request to change the registry ended. */
@@ -65,15 +66,11 @@ export function pnpmUploader(options: PnpmOptions): Uploader {
   }
 }
 
-async function sentBy({ pnpm, seconds }: PnpmOptions, args: readonly string[]): Promise<Sent> {
-  const home = mkdtempSync(join(tmpdir(), 'publish-'))
-  try {
+const sentBy = ({ pnpm, seconds }: PnpmOptions, args: readonly string[]): Promise<Sent> =>
+  inOwnFolder('publish-', async (home) => {
     const env = { ...environmentOf(handedOn), HOME: home }
     return sentOf(await runTool([pnpm, ...args], { cwd: home, env, umask: 0o077, seconds }))
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
-}
+  })
 
 /** What pnpm's words mean. A failure without a status is an answer that never came. */
 export function sentOf({ status: exit, output }: Ran): Sent {

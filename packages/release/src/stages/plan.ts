@@ -1,10 +1,9 @@
 // What would be released, and everything that stands in its way; nothing is written but what is removed again.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { tarballFolder } from '../evidence.ts'
 import { gitAnswer } from '../git.ts'
+import { inOwnFolder } from '../own-folder.ts'
 import { changelogEntry } from '../packed/changelog.ts'
 import { tiersOf } from '../packed/tiers.ts'
 import { readPolicy } from '../policy.ts'
@@ -101,14 +100,10 @@ function changelogOf({ repository, id }: Commit, { name, directory, version }: S
  *
  * @throws Refused what `pack` and `buildManifest` refuse
  */
-export async function dryManifest(commit: Commit, policyPath: string, context: Context): Promise<Manifest> {
-  const folder = mkdtempSync(join(tmpdir(), 'rel-plan-'))
-  try {
+export const dryManifest = (commit: Commit, policyPath: string, context: Context): Promise<Manifest> =>
+  inOwnFolder('rel-plan-', async (folder) => {
     const out = join(folder, 'release')
     const { packing } = await pack({ commit, policyPath, out }, context)
     const policy = readPolicy(policyPath)
     return await buildManifest({ tarballs: join(out, tarballFolder), packing, policy, tool: context.tool })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  })

@@ -9,8 +9,7 @@
 //   PB3  A file that the registry has already is not sent again.
 //   PB4  What is sent is a copy of the run's own, hashed where it lies.
 //   PB5  The dist-tag moves only when the whole set was read back in full.
-import { copyFileSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { comparePackage } from '../archive/compare.ts'
 import { readArchive } from '../archive/read.ts'
@@ -18,6 +17,7 @@ import type { Context } from '../context.ts'
 import { type Evidence, recorded, type StoredRecord } from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
 import { beginRelease, releaseInProgress } from '../ledger.ts'
+import { inOwnFolder } from '../own-folder.ts'
 import { inputsOf, mayRun } from '../pipeline.ts'
 import type { Policy, ReadPolicy } from '../policy.ts'
 import type { PackageEntry } from '../records/manifest.ts'
@@ -94,25 +94,25 @@ async function publishInTurn(
   const { evidence, policy, distTag, dryRun, resume } = publishing
   const { holding } = policy.policy.distTags
   const journal = openJournal(evidence.folder)
-  const staging = mkdtempSync(join(tmpdir(), 'publish-'))
   try {
-    refuseUnless(resume || journal.lines.length === 0, 'release_in_progress', {
-      release: evidence.releaseId,
-      lines: journal.lines.length,
-      expected: '--resume',
+    return await inOwnFolder('publish-', async (staging) => {
+      refuseUnless(resume || journal.lines.length === 0, 'release_in_progress', {
+        release: evidence.releaseId,
+        lines: journal.lines.length,
+        expected: '--resume',
+      })
+      const registry = publishing.open(url)
+      const plan = await preflight(context, publishing, registry)
+      if (dryRun) return plan
+      const uploader = publishing.uploader(url)
+      const note: Run['note'] = ({ name }, line) =>
+        journal.add({ package: name, ...line, at: context.now().toISOString() })
+      const run = { context, publishing, registry, uploader, staging, verified: new Set<string>(), note }
+      for (const one of plan) await send(run, one)
+      await promote(run, plan)
+      return plan
     })
-    const registry = publishing.open(url)
-    const plan = await preflight(context, publishing, registry)
-    if (dryRun) return plan
-    const uploader = publishing.uploader(url)
-    const note: Run['note'] = ({ name }, line) =>
-      journal.add({ package: name, ...line, at: context.now().toISOString() })
-    const run = { context, publishing, registry, uploader, staging, verified: new Set<string>(), note }
-    for (const one of plan) await send(run, one)
-    await promote(run, plan)
-    return plan
   } finally {
-    rmSync(staging, { recursive: true })
     report({ registry: url, distTag, holdingTag: holding, dryRun, journal: dryRun ? [] : journal.lines })
   }
 }
