@@ -1,6 +1,5 @@
 // Reading back: every lie of a registry has its code, and what only takes time has exit 20.
 
-import type { Tuple } from '../../src/records/ledger.ts'
 import type { RefusalCode } from '../../src/refusal.ts'
 import type { Installed } from '../../src/registry/fresh-install.ts'
 import type { ReadingBack } from '../../src/stages/readback.ts'
@@ -30,6 +29,7 @@ import {
 import { type Fields, fieldsOf } from '../kit/stand-in-store.ts'
 import { flipped, tarball } from '../kit/tarball.ts'
 import type { WorldOptions } from '../kit/world.ts'
+import { tupleOfWorld } from '../kit/world-tuple.ts'
 
 type Numbers = Counterfactual['shows']
 type Changes = Partial<ReadingBack>
@@ -147,7 +147,7 @@ const watching = (differs: string, code: RefusalCode, change: (scene: Scene) => 
       const { world, registry } = scene
       const ending = await sceneEnding(scene, () =>
         watch(world.context, {
-          tuple: tupleOf(scene),
+          tuple: tupleOfWorld(scene.world),
           registry: open(registry.url),
           tags: [world.distTag],
           attestation: 'none',
@@ -156,30 +156,6 @@ const watching = (differs: string, code: RefusalCode, change: (scene: Scene) => 
       return { ...ending, recorded: null }
     }),
 })
-
-function tupleOf({ world, registry }: Scene): Tuple {
-  const { manifest, releaseId } = world.evidence()
-  return {
-    schema: 'durable-workflow.release/tuple/v1',
-    sequence: 1,
-    previous: null,
-    releaseId,
-    version: manifest.version,
-    channel: manifest.channel,
-    registry: registry.url,
-    components: Object.fromEntries(
-      manifest.packages.map(({ name, version, identity, file: { sha256, sha512 } }) => [
-        name,
-        { version, commit: identity.gitHead, sha256, sha512 },
-      ]),
-    ),
-    protocol: manifest.protocol.lines,
-    compatibility: manifest.compatibility,
-    status: 'verified',
-    evidence: {},
-    at: world.context.now().toISOString(),
-  }
-}
 
 const otherBytes = (before: Buffer): Buffer => flipped(before, before.length >> 1)
 const forged = tarball([{ path: 'package.json', content: JSON.stringify({ name, version }) }])

@@ -8,11 +8,11 @@ import type { World } from './world.ts'
 
 const kinds = ['reproduction', 'acceptance', 'approval', 'publication', 'readback'] as const
 
-/** Closes the folder of a release that was read back: with the first tuple of a ledger, `changed` fields as given. */
-export function writeTuple(world: World, changed: Partial<Tuple> = {}): void {
+/** The first tuple of a ledger, of this release. */
+export function tupleOfWorld(world: World): Tuple {
   const evidence = world.evidence()
   const { manifest, manifestSha256, releaseId } = evidence
-  const tuple: Tuple = {
+  return {
     schema: 'durable-workflow.release/tuple/v1',
     sequence: 1,
     previous: null,
@@ -34,8 +34,11 @@ export function writeTuple(world: World, changed: Partial<Tuple> = {}): void {
       ...Object.fromEntries(kinds.map((kind) => [kind, fulfilled(evidence, kind)?.sha256 ?? manifestSha256])),
     },
     at: world.context.now().toISOString(),
-    ...changed,
   }
-  replaceFile(join(world.folder, tupleFile), canonicalText(tuple))
+}
+
+/** Closes the folder of a release that was read back: with that tuple, `changed` fields as given. */
+export function writeTuple(world: World, changed: Partial<Tuple> = {}): void {
+  replaceFile(join(world.folder, tupleFile), canonicalText({ ...tupleOfWorld(world), ...changed }))
   writeSums(world.folder)
 }
