@@ -94,9 +94,21 @@ function delayed(activity: ActivityImplementation, schedule: Schedule): Activity
     ...activity,
     async fn(input, ctx) {
       await pause(schedule.next() * schedule.delayMsMax)
-      return activity.fn(input, ctx)
+      try {
+        return await activity.fn(input, ctx)
+      } catch (error) {
+        throw withoutFolder(error)
+      }
     },
   }
+}
+
+const repository = new URL('../../../../', import.meta.url).href
+
+/** Stacks are recorded, and the folder of a checkout is nobody's business. */
+function withoutFolder(error: unknown): unknown {
+  if (error instanceof Error) error.stack = error.stack?.replaceAll(repository, 'file:///')
+  return error
 }
 
 async function sendAll(run: Run, { workflow, messages = [] }: Scenario, schedule: Schedule): Promise<void> {
