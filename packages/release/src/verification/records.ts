@@ -1,6 +1,6 @@
 // What the records say, against the manifest, the files and each other.
 import { checkAcceptance } from '../acceptance/judge.ts'
-import { canonicalText, type Json } from '../canonical.ts'
+import { canonicalText, isJson } from '../canonical.ts'
 import { type Evidence, journalFile, passed, readBound, type StoredRecord } from '../evidence.ts'
 import { refuseUnless } from '../guard.ts'
 import { fulfilled, stateOf } from '../pipeline.ts'
@@ -131,8 +131,8 @@ function checkJournal(evidence: Evidence, isPublished: boolean): void {
 
 function canonicalLine(line: string): string {
   try {
-    const parsed: Json = JSON.parse(line)
-    return canonicalText(parsed)
+    const parsed: unknown = JSON.parse(line)
+    return isJson(parsed) ? canonicalText(parsed) : line
   } catch {
     return line // is no line that a record has, and is refused as such
   }
