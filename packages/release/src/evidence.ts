@@ -35,6 +35,7 @@ import { join } from 'node:path'
 import { canonicalText, readCanonical, sha256 } from './canonical.ts'
 import type { Context } from './context.ts'
 import { refuseUnless } from './guard.ts'
+import { isFile } from './kind-of-path.ts'
 import { type ReadPolicy, readPolicy } from './policy.ts'
 import { type Manifest, manifest as manifestShape } from './records/manifest.ts'
 import { type AnyRecord, type DetailsOf, type RecordKind, type RecordOf, recordShapes } from './records/records.ts'
@@ -275,7 +276,7 @@ function recordOf(kind: RecordKind): Shape<AnyRecord> {
  */
 export function readBound(folder: string, path: string): string {
   const file = join(folder, path)
-  refuseUnless(existsSync(file), 'record_missing', { path })
+  refuseUnless(isFile(file), 'record_missing', { path })
   const bytes = readFileSync(file)
   const content = bytes.toString('utf8')
   refuseUnless(Buffer.from(content).equals(bytes), 'manifest_not_canonical', { document: path })

@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { canonicalText, type Json, readCanonical, sha256 } from './canonical.ts'
 import { replaceFile, writeOnce } from './evidence.ts'
 import { refuseUnless } from './guard.ts'
+import { isFolder } from './kind-of-path.ts'
 import {
   type Channel,
   mark,
@@ -65,7 +66,7 @@ const pointerFile = (channel: Channel) => `${channel}.json`
  * @source release design §5.4
  */
 export function openLedger(folder: string): Ledger {
-  refuseUnless(existsSync(folder), 'record_missing', { path: folder })
+  refuseUnless(isFolder(folder), 'record_missing', { path: folder })
   const entries: (StoredTuple | StoredWithdrawal)[] = []
   for (const file of entryFiles(folder)) {
     const entry = readEntry(folder, file)

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { canonicalText, readCanonical } from './canonical.ts'
 import { refuseUnless } from './guard.ts'
+import { isFile } from './kind-of-path.ts'
 import { type Ledger, refuseWithdrawn, type StoredTuple } from './ledger.ts'
 import { type Pins, pins as pinsShape } from './records/ledger.ts'
 import { shaped } from './shape.ts'
@@ -25,7 +26,7 @@ export const pinsOf = ({ record, sha256: tupleSha256 }: StoredTuple): Pins => ({
  * @throws Refused record_missing, manifest_not_canonical, record_schema_invalid, record_unknown_field, tuple_mixed_set
  */
 export function readPins(file: string): Pins {
-  refuseUnless(existsSync(file), 'record_missing', { path: file })
+  refuseUnless(isFile(file), 'record_missing', { path: file })
   const pins = shaped(pinsShape, readCanonical(readFileSync(file, 'utf8'), file), file)
   const version = pins.releaseId.replace(/\+.*$/, '')
   for (const [name, one] of Object.entries(pins.packages)) {

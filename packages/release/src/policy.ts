@@ -1,7 +1,8 @@
 // What a release of this repository must satisfy: data, reviewed on the protected branch, bound into every manifest.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readCanonical, sha256 } from './canonical.ts'
 import { refuseUnless } from './guard.ts'
+import { isFile } from './kind-of-path.ts'
 import { boolean, integer, list, object, oneOf, type Shaped, shaped, table, text } from './shape.ts'
 
 const key = object({
@@ -55,7 +56,7 @@ export interface ReadPolicy {
 
 /** @throws Refused record_missing, manifest_not_canonical, record_schema_invalid, record_unknown_field */
 export function readPolicy(file: string): ReadPolicy {
-  refuseUnless(existsSync(file), 'record_missing', { path: file })
+  refuseUnless(isFile(file), 'record_missing', { path: file })
   const content = readFileSync(file, 'utf8')
   return { policy: shaped(policyShape, readCanonical(content, 'policy'), 'policy'), sha256: sha256(content) }
 }

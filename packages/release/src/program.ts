@@ -73,6 +73,7 @@ function given({ name, options }: Command, rest: readonly string[]): Given {
     return typeof value === 'string' ? value : undefined
   }
   for (const [option, { required }] of Object.entries(options)) {
+    if (values[option] === '') throw new Misused(`rel ${name}: --${option} is empty`)
     if (required === true && values[option] === undefined) throw new Misused(`rel ${name} needs --${option}`)
   }
   return {

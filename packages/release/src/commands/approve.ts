@@ -1,11 +1,12 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Command, Given } from '../command.ts'
 import { openEvidence } from '../evidence.ts'
 import { readPolicy } from '../policy.ts'
 import { Misused } from '../refusal.ts'
 import { approve as approveRelease } from '../stages/approve.ts'
 import { writeSums } from '../sums.ts'
+import { existingFile } from './existing-file.ts'
 
 /** `rel approve`: signs the digests of a release, its registry and its dist-tag. */
 export const approve: Command = {
@@ -61,8 +62,7 @@ function hoursOf(given: Given, most: number): number {
 }
 
 function privateKeyIn(file: string): string {
-  if (!existsSync(file)) throw new Misused(`${file} is not there`)
-  const pem = readFileSync(file, 'utf8')
+  const pem = readFileSync(existingFile(file), 'utf8')
   if (parsed(pem, file).asymmetricKeyType !== 'ed25519') throw new Misused(`${file} holds no Ed25519 key`)
   return pem
 }

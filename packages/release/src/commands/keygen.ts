@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { canonicalText } from '../canonical.ts'
 import type { Command } from '../command.ts'
+import { isFolder } from '../kind-of-path.ts'
 import { Misused } from '../refusal.ts'
 import { publicKeyOf } from '../sign.ts'
 
@@ -20,6 +22,7 @@ export const keygen: Command = {
     const out = given.text('out')
     const id = given.text('id')
     if (!/^[a-z0-9-]+$/.test(id)) throw new Misused(`--id ${id}: small letters, digits and - only`)
+    if (!isFolder(dirname(resolve(out)))) throw new Misused(`--out ${out}: the folder in which it lies is not there`)
     if (existsSync(out)) throw new Misused(`${out} is there; a key is never overwritten`)
     const { privateKey } = generateKeyPairSync('ed25519')
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import { pack as packCommit } from '../stages/pack.ts'
+import { existingRepository } from './existing-file.ts'
 
 /** `rel pack`: a commit becomes tarballs, in a new evidence folder. */
 export const pack: Command = {
@@ -13,7 +14,7 @@ export const pack: Command = {
     out: { type: 'string', required: true, says: 'the evidence folder: empty, or not there' },
   },
   async run(given, context) {
-    const commit = { repository: given.text('repository'), id: given.text('commit') }
+    const commit = { repository: existingRepository(given.text('repository')), id: given.text('commit') }
     const request = { commit, policyPath: given.text('policy'), out: given.text('out') }
     const { tarballs, packing } = await packCommit(request, context)
     return {

@@ -3,12 +3,12 @@ import { diffManifests } from '../archive/diff.ts'
 import { linesOfDiff } from '../archive/diff-lines.ts'
 import { readCanonical } from '../canonical.ts'
 import type { Answer, Command } from '../command.ts'
-import { git } from '../git.ts'
+import { gitAnswer } from '../git.ts'
 import { type Manifest, manifest } from '../records/manifest.ts'
-import type { Refused } from '../refusal.ts'
+import { Misused, type Refused } from '../refusal.ts'
 import { shaped } from '../shape.ts'
 import { dryManifest, type Plan, plan as planRelease } from '../stages/plan.ts'
-import { existingFile, manifestAt } from './existing-file.ts'
+import { existingFile, existingRepository, manifestAt } from './existing-file.ts'
 
 /** `rel plan`: what would be released and what stands in its way; with a previous release, what moved since. */
 export const plan: Command = {
@@ -25,8 +25,8 @@ export const plan: Command = {
     },
   },
   async run(given, context) {
-    const repository = given.text('repository')
-    const id = given.optional('commit') ?? git(repository, 'rev-parse', 'HEAD').trim()
+    const repository = existingRepository(given.text('repository'))
+    const id = given.optional('commit') ?? headOf(repository)
     const commit = { repository, id }
     const policyPath = existingFile(given.text('policy'))
     const previous = given.optional('previous')
@@ -76,4 +76,10 @@ const linesOfRefusals = (refusals: readonly Refused[]): string[] =>
 function withDiff({ lines, json }: Answer, before: Manifest, after: Manifest): Answer {
   const difference = diffManifests(before, after)
   return { lines: [...lines, '', ...linesOfDiff(difference)], json: { ...json, difference } }
+}
+
+function headOf(repository: string): string {
+  const head = gitAnswer(repository, 'rev-parse', '--verify', '--quiet', 'HEAD')
+  if (head === undefined) throw new Misused(`${repository} has no commit yet`)
+  return head
 }

@@ -12,7 +12,7 @@ import { pinnedPnpm, pnpmUploader } from '../registry/upload.ts'
 import { judgeCommit } from '../source.ts'
 import { type Planned, publish as publishStage } from '../stages/publish.ts'
 import { writeSums } from '../sums.ts'
-import { existingFile, manifestAt } from './existing-file.ts'
+import { existingFile, existingRepository, manifestAt } from './existing-file.ts'
 
 /** `rel publish`: uploads the accepted files, tier by tier, and moves the dist-tag when all of them were read back. */
 export const publish: Command = {
@@ -68,7 +68,8 @@ export const publish: Command = {
             seconds: 600,
           }),
         checkSource(id) {
-          if (repository !== undefined) judgeCommit({ repository: resolve(repository), id }, policy.policy)
+          if (repository !== undefined)
+            judgeCommit({ repository: existingRepository(resolve(repository)), id }, policy.policy)
         },
       })
       const json = { release: releaseId, record: record.file, dryRun, plan: plan.map(told) }

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import { openEvidence } from '../evidence.ts'
 import { reproduce as reproduceRelease } from '../stages/reproduce.ts'
 import { writeSums } from '../sums.ts'
+import { existingRepository } from './existing-file.ts'
 
 /** `rel reproduce`: whether a second pack of the commit gives the same bytes. */
 export const reproduce: Command = {
@@ -16,7 +17,7 @@ export const reproduce: Command = {
     const folder = given.text('release')
     const evidence = openEvidence(folder)
     try {
-      const { file, sha256 } = await reproduceRelease(evidence, given.text('repository'), context)
+      const { file, sha256 } = await reproduceRelease(evidence, existingRepository(given.text('repository')), context)
       const { packages, source } = evidence.manifest
       return {
         lines: [`${packages.length} packages of ${source.commit} came out the same, byte for byte`, file],

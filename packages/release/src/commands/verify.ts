@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import type { Command } from '../command.ts'
+import { isFolder } from '../kind-of-path.ts'
 import { readPolicy } from '../policy.ts'
 import { Misused } from '../refusal.ts'
 import { type Verified, verifyEvidence } from '../stages/verify.ts'
@@ -15,7 +15,7 @@ export const verify: Command = {
   async run({ words, optional }) {
     const [folder, ...more] = words
     if (folder === undefined || more.length > 0) throw new Misused('rel verify takes one evidence folder')
-    if (!existsSync(folder)) throw new Misused(`${folder} is not there`)
+    if (!isFolder(folder)) throw new Misused(`${folder} is no folder`)
     const file = optional('policy')
     const verified = await verifyEvidence(folder, file === undefined ? undefined : readPolicy(file).policy)
     return { lines: linesOf(verified), json: { ...verified } }
