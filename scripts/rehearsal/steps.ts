@@ -58,8 +58,8 @@ export const steps: readonly Step[] = [
     says: 'consume the changesets: versions and changelogs, committed on main of the clone',
     async run({ places }) {
       consumeChangesets(places.head)
-      const { version } = JSON.parse(readFileSync(join(places.head, 'packages/release/package.json'), 'utf8'))
-      return `version ${version}`
+      const manifest = readFileSync(join(places.head, 'packages/release/package.json'), 'utf8')
+      return `version ${fields(JSON.parse(manifest)).get('version')}`
     },
   },
   {

@@ -17,7 +17,10 @@ export function programContext(write: (line: string) => void): Context {
   return {
     now: () => new Date(),
     progress: (line) => write(`[${((Date.now() - began) / 1000).toFixed(1)} s] ${line}`),
-    tool: { version: versionOfThisPackage(), sha256: digestOfFolder(import.meta.dirname) },
+    // Only what is recorded names the tool; `rel explain` need not read it.
+    get tool() {
+      return { version: versionOfThisPackage(), sha256: digestOfFolder(import.meta.dirname) }
+    },
   }
 }
 

@@ -12,6 +12,15 @@ export function writeSums(folder: string): void {
   replaceFile(join(folder, sumsFile), bound.map((path) => sumLine(path, sha256OfFile(join(folder, path)))).join(''))
 }
 
+/** Works in an evidence folder; SHA256SUMS is written anew afterwards, however the work ends, for it may have left a record. */
+export async function keepingSums<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    writeSums(folder)
+  }
+}
+
 /** One line: the digest in hex, two spaces, the path from the folder. */
 export const sumLine = (path: string, digest: string): string => `${digest}  ${path}\n`
 

@@ -1,5 +1,6 @@
 // The conversation with the driver of a suite: one line a step, one line an answer.
-import { type Running, saidBy, Trouble } from './running.ts'
+import { fieldsOf } from '../fields.ts'
+import { type Running, type Said, saidBy, Trouble } from './running.ts'
 import type { Step } from './suite.ts'
 
 /** A process that did work: its id, and when it began as it says itself. */
@@ -55,14 +56,9 @@ export function driverOf(running: Running, workerDied: () => Promise<never>): Dr
   }
 }
 
-type Said = Readonly<Record<string, unknown>>
-
 /** Whether a line is an answer, which is no part of a log. */
 export const isAnswer = (line: string): boolean => typeof saidBy(line)?.id === 'number'
 
 /** A text with something in it. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
-
-const fieldsOf = (value: unknown): Said =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}

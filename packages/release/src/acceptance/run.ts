@@ -2,12 +2,12 @@
 //
 // Owns:      the order of it, and the details of the record.
 // Does not:  judge: what it saw is judged by `judge.ts`, whatever it was.
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
 import type { Context } from '../context.ts'
 import type { DetailsOf } from '../records/records.ts'
+import { sha256OfFile } from '../sums.ts'
 import { type Acceptance, secretsOf } from './acceptance.ts'
 import { executedOf, installedCopies } from './identity.ts'
 import { leftFiles } from './leftovers.ts'
@@ -70,7 +70,7 @@ export async function runAcceptance(context: Context, acceptance: Acceptance): P
     removePlaces()
     folders.push(...places.filter(({ folder }) => existsSync(folder)).map(({ folder }) => folder))
     const details: Details = {
-      peers: Object.assign({ node: await peerNode(), ...packedPeers(acceptance) }, ...tried.map(({ peers }) => peers)),
+      peers: Object.assign({ node: peerNode(), ...packedPeers(acceptance) }, ...tried.map(({ peers }) => peers)),
       executed: executedOf(before, after),
       loadedFromElsewhere: elsewhere.map((path) => redact(path, process.env)),
       worker: tried.flatMap(({ worker }) => worker),
@@ -175,8 +175,7 @@ function packedPeers({ suite, manifest }: Acceptance): Peers {
   )
 }
 
-async function peerNode(): Promise<Peers[string]> {
-  const digest = createHash('sha256')
-  for await (const chunk of createReadStream(process.execPath)) digest.update(chunk)
-  return { version: process.version.slice(1), sha256: digest.digest('hex') }
-}
+const peerNode = (): Peers[string] => ({
+  version: process.version.slice(1),
+  sha256: sha256OfFile(process.execPath),
+})

@@ -4,6 +4,7 @@
 // Does not:  start anything again, know what it does.
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { type Fields, parsedJson } from '../fields.ts'
 
 /** How a program is started. */
 export interface Start {
@@ -16,7 +17,7 @@ export interface Start {
 }
 
 /** What a line of JSON said. */
-export type Said = Readonly<Record<string, unknown>>
+export type Said = Fields
 
 /** A started program. */
 export interface Running {
@@ -193,12 +194,7 @@ function byLines(stream: Readable, keep: (line: string) => void, changed: () => 
 /** The object of JSON that a line of the output is; undefined for every other line. */
 export function saidBy(line: string | undefined): Said | undefined {
   if (line?.startsWith('out {') !== true) return undefined
-  try {
-    const value: unknown = JSON.parse(line.slice('out '.length))
-    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined
-  } catch {
-    return undefined // a log line may begin with a brace; it is kept among the lines
-  }
+  return parsedJson(line.slice('out '.length)) ?? undefined // a log line may begin with a brace; it is kept among the lines
 }
 
 /** The head of the error that ended it, when there is one: its stack and fields are in the raw file. Else the last lines. */

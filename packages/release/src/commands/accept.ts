@@ -3,7 +3,7 @@ import type { Command } from '../command.ts'
 import { openEvidence, policyOf } from '../evidence.ts'
 import { Misused } from '../refusal.ts'
 import { accept as acceptRelease } from '../stages/accept.ts'
-import { writeSums } from '../sums.ts'
+import { keepingSums } from '../sums.ts'
 
 /** `rel accept`: installs the tarballs elsewhere, runs the cells of a suite against them, and records what was seen. */
 export const accept: Command = {
@@ -30,7 +30,7 @@ export const accept: Command = {
     const evidence = openEvidence(given.text('release'))
     const { cells, databases } = policyOf(evidence).policy.acceptance
     const chosen = given.all('cell')
-    try {
+    return await keepingSums(evidence.folder, async () => {
       const { file, record, sha256 } = await acceptRelease(context, {
         evidence,
         suite: readSuite(given.text('suite')),
@@ -46,9 +46,7 @@ export const accept: Command = {
         ],
         json: { releaseId: record.releaseId, record: file, sha256, cells, databases },
       }
-    } finally {
-      writeSums(evidence.folder)
-    }
+    })
   },
 }
 

@@ -4,8 +4,9 @@ import type { Command, Given } from '../command.ts'
 import { openEvidence } from '../evidence.ts'
 import { readPolicy } from '../policy.ts'
 import { Misused } from '../refusal.ts'
+import { registryUrl } from '../registry/registry.ts'
 import { approve as approveRelease } from '../stages/approve.ts'
-import { writeSums } from '../sums.ts'
+import { keepingSums } from '../sums.ts'
 import { existingFile } from './existing-file.ts'
 
 /** `rel approve`: signs the digests of a release, its registry and its dist-tag. */
@@ -29,27 +30,15 @@ export const approve: Command = {
     const registry = registryUrl(given.text('registry'))
     const distTag = given.text('dist-tag')
     const evidence = openEvidence(folder)
-    try {
+    return await keepingSums(folder, async () => {
       const { file, sha256 } = await approveRelease(context, { evidence, policy, privateKey, registry, distTag, hours })
       const { releaseId } = evidence
       return {
         lines: [`approved ${releaseId} for ${registry} as ${distTag}`, `records/${file} ${sha256}`],
         json: { releaseId, registry, distTag, record: file, sha256 },
       }
-    } finally {
-      writeSums(folder)
-    }
+    })
   },
-}
-
-/** A registry's URL in its one form, which ends in a stroke. @throws Misused */
-export function registryUrl(text: string): string {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Misused(`${text} is no http(s) URL of a registry`)
-  if (url.username !== '' || url.password !== '')
-    throw new Misused('the URL of a registry holds no user and no password')
-  if (url.search !== '' || url.hash !== '') throw new Misused('the URL of a registry has no query and no fragment')
-  return url.href.endsWith('/') ? url.href : `${url.href}/`
 }
 
 function hoursOf(given: Given, most: number): number {

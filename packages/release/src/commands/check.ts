@@ -6,8 +6,8 @@ import { mayRun, nextStage, stateOf } from '../pipeline.ts'
 import { readPolicy } from '../policy.ts'
 import type { RecordKind } from '../records/records.ts'
 import { Misused } from '../refusal.ts'
+import { registryUrl } from '../registry/registry.ts'
 import { checkApprovals } from '../stages/approve.ts'
-import { registryUrl } from './approve.ts'
 
 /** The command of a stage, by what its record is called. */
 const commandOf: Readonly<Record<RecordKind, string>> = {

@@ -11,7 +11,7 @@ import { openRegistry } from '../registry/registry.ts'
 import { pinnedPnpm, pnpmUploader } from '../registry/upload.ts'
 import { judgeCommit } from '../source.ts'
 import { type Planned, publish as publishStage } from '../stages/publish.ts'
-import { writeSums } from '../sums.ts'
+import { keepingSums } from '../sums.ts'
 import { existingFile, existingRepository, manifestAt } from './existing-file.ts'
 
 /** `rel publish`: uploads the accepted files, tier by tier, and moves the dist-tag when all of them were read back. */
@@ -48,7 +48,7 @@ export const publish: Command = {
     const previous = before === undefined ? null : previousManifest(manifestAt(before), openLedger(ledger), manifest)
     const dryRun = given.flag('dry-run')
     const distTag = given.text('dist-tag')
-    try {
+    return await keepingSums(folder, async () => {
       const { record, plan } = await publishStage(context, {
         evidence,
         policy,
@@ -77,9 +77,7 @@ export const publish: Command = {
       const lines = publicationPlan({ manifest, plan, ledger: openLedger(ledger), distTag, previous })
       const difference = previous === null ? null : diffManifests(previous, manifest)
       return { lines: [...lines, `${releaseId}: nothing was sent; this would go out`], json: { ...json, difference } }
-    } finally {
-      writeSums(folder)
-    }
+    })
   },
 }
 

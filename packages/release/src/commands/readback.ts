@@ -6,7 +6,7 @@ import { npmInstall } from '../registry/fresh-install.ts'
 import { patienceOf } from '../registry/patience.ts'
 import { openRegistry } from '../registry/registry.ts'
 import { readback as readbackStage } from '../stages/readback.ts'
-import { writeSums } from '../sums.ts'
+import { keepingSums } from '../sums.ts'
 
 /** `rel readback`: what the registry serves, tells and tags, against the manifest; without any right to publish. */
 export const readback: Command = {
@@ -27,7 +27,7 @@ export const readback: Command = {
     const folder = resolve(given.text('release'))
     const evidence = openEvidence(folder)
     const { deadlineSeconds, freshInstall } = policyOf(evidence).policy.readback
-    try {
+    return await keepingSums(folder, async () => {
       const record = await readbackStage(context, {
         evidence,
         registry: given.optional('registry'),
@@ -44,8 +44,6 @@ export const readback: Command = {
         ],
         json: { release: releaseId, record: record.file },
       }
-    } finally {
-      writeSums(folder)
-    }
+    })
   },
 }

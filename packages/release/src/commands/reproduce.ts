@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { openEvidence } from '../evidence.ts'
 import { reproduce as reproduceRelease } from '../stages/reproduce.ts'
-import { writeSums } from '../sums.ts'
+import { keepingSums } from '../sums.ts'
 import { existingRepository } from './existing-file.ts'
 
 /** `rel reproduce`: whether a second pack of the commit gives the same bytes. */
@@ -16,15 +16,13 @@ export const reproduce: Command = {
   async run(given, context) {
     const folder = given.text('release')
     const evidence = openEvidence(folder)
-    try {
+    return await keepingSums(folder, async () => {
       const { file, sha256 } = await reproduceRelease(evidence, existingRepository(given.text('repository')), context)
       const { packages, source } = evidence.manifest
       return {
         lines: [`${packages.length} packages of ${source.commit} came out the same, byte for byte`, file],
         json: { releaseId: evidence.releaseId, record: file, sha256 },
       }
-    } finally {
-      writeSums(folder)
-    }
+    })
   },
 }

@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, listOf, parsedJson, textOf } from '../fields.ts'
 import { refuseUnless } from '../guard.ts'
-import { type Fields, fieldsOf, listOf, parsedJson, textOf } from './fields.ts'
 
 const provenance = 'https://slsa.dev/provenance/v1'
 

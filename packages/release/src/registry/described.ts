@@ -1,4 +1,4 @@
-import type { Fields } from './fields.ts'
+import type { Fields } from '../fields.ts'
 
 /** What decides how a package is resolved, installed or run. A registry may not add any of these. */
 const decisive: readonly string[] = [

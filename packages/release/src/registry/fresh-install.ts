@@ -2,11 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Evidence } from '../evidence.ts'
+import { type Fields, fieldsOf, parsedJson, textOf } from '../fields.ts'
 import { refuseUnless } from '../guard.ts'
 import { inOwnFolder } from '../own-folder.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { environmentOf, runTool } from '../tool-run.ts'
-import { type Fields, fieldsOf, parsedJson, textOf } from './fields.ts'
 
 /** How an install ended. */
 export interface Installed {

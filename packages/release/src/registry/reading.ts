@@ -1,12 +1,12 @@
 // The full read-back of one version: what the registry tells, what it serves, and that it says the same twice.
 import { join } from 'node:path'
 import { type ArchiveLimits, readArchive } from '../archive/read.ts'
+import { parsedJson } from '../fields.ts'
 import { refuseUnless } from '../guard.ts'
 import { inOwnFolder } from '../own-folder.ts'
 import type { PackageEntry } from '../records/manifest.ts'
 import { checkAttestation } from './attestation.ts'
 import { describedOtherwise } from './described.ts'
-import { parsedJson } from './fields.ts'
 import type { Downloaded, PublishedVersion, Registry } from './registry.ts'
 
 /** What must be found; null where whoever asks does not know it (a tuple has fewer digests than a manifest). */

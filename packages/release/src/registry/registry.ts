@@ -1,9 +1,9 @@
 // What we read of a registry, without rights and without trust: packuments, tarballs, attestations.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, writeFileSync } from 'node:fs'
+import { type Fields, fieldsOf, numberOf, parsedJson, textOf } from '../fields.ts'
 import { refuseUnless } from '../guard.ts'
 import { Misused } from '../refusal.ts'
-import { type Fields, fieldsOf, numberOf, parsedJson, textOf } from './fields.ts'
 import { get, within } from './http.ts'
 
 /** One version as a packument tells it; null where it tells nothing, or nothing of that form. */
@@ -71,14 +71,16 @@ const archive = ['application/octet-stream', 'application/gzip', 'application/x-
  */
 export function explicitRegistry(given: string | undefined): string {
   refuseUnless(given !== undefined, 'registry_not_explicit', { option: '--registry' })
-  const url = URL.parse(given)
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    `${url.username}${url.password}${url.search}${url.hash}` !== ''
-  ) {
-    throw new Misused(`--registry ${given}: a plain http or https address is wanted`)
-  }
+  return registryUrl(given)
+}
+
+/** A registry's URL in its one form, which ends in a stroke. @throws Misused */
+export function registryUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Misused(`${text} is no http(s) URL of a registry`)
+  if (url.username !== '' || url.password !== '')
+    throw new Misused('the URL of a registry holds no user and no password')
+  if (url.search !== '' || url.hash !== '') throw new Misused('the URL of a registry has no query and no fragment')
   return url.href.endsWith('/') ? url.href : `${url.href}/`
 }
 

@@ -7,8 +7,8 @@
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { fieldsOf, numberOf, parsedJson, textOf } from '../fields.ts'
 import { refuseUnless } from '../guard.ts'
-import { fieldsOf, numberOf, parsedJson, textOf } from './fields.ts'
 
 const turnName = /^publishing-(\d{4,})\.json$/
 
